@@ -1,0 +1,33 @@
+# Compile options live on two interface targets, never in CMAKE_CXX_FLAGS, so that packaged libraries
+# are not built or judged by them.
+option(ASSAY_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
+option(ASSAY_COVERAGE "Instrument for gcov" OFF)
+set(ASSAY_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined or thread)")
+
+add_library(assay_options INTERFACE)
+target_compile_features(assay_options INTERFACE cxx_std_20)
+target_compile_options(assay_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast
+  $<$<BOOL:${ASSAY_WARNINGS_AS_ERRORS}>:-Werror>
+  # The path of the build machine stays out of the program, and ccache hits across folders.
+  -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+target_include_directories(assay_options INTERFACE ${PROJECT_SOURCE_DIR})
+
+if(ASSAY_SANITIZE)
+  target_compile_options(assay_options INTERFACE
+    -fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
+  target_link_options(assay_options INTERFACE -fsanitize=${ASSAY_SANITIZE})
+endif()
+if(ASSAY_COVERAGE)
+  target_compile_options(assay_options INTERFACE --coverage)
+  target_link_options(assay_options INTERFACE --coverage)
+endif()
+
+find_program(ASSAY_CCACHE ccache)
+if(ASSAY_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ASSAY_CCACHE})
+endif()
+find_program(ASSAY_MOLD mold)
+if(ASSAY_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()

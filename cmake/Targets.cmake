@@ -1,0 +1,20 @@
+include(GoogleTest)
+
+# assay_library(NAME SOURCES... LINKS...): one folder's code, with the project's options.
+function(assay_library NAME)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(${NAME} STATIC ${ARG_SOURCES})
+  target_link_libraries(${NAME} PUBLIC assay_options ${ARG_LINKS})
+endfunction()
+
+# assay_test(NAME SOURCES... LINKS... LABELS...): a GoogleTest program; its cases become ctest tests.
+function(assay_test NAME)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;LABELS" ${ARGN})
+  add_executable(${NAME} ${ARG_SOURCES})
+  target_link_libraries(${NAME} PRIVATE assay_options ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${NAME} PRIVATE ASSAY_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS unit)
+  endif()
+  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST TEST_PREFIX ${NAME}. PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300)
+endfunction()
