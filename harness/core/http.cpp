@@ -1,0 +1,23 @@
+#include "harness/core/http.h"
+
+#include <array>
+#include <cstddef>
+
+namespace assay::core {
+
+std::string_view transport_fault_text(TransportFault fault) {
+  constexpr std::array<std::string_view, 9> texts = {
+      "the host name did not resolve",
+      "the connection was refused",
+      "no connection within the limit",
+      "the TLS handshake failed",
+      "no whole answer within the request limit",
+      "the connection closed before the whole answer",
+      "the answer is not HTTP",
+      "the answer's header is over the limit",
+      "the answer's body is over the limit",
+  };
+  return texts.at(static_cast<std::size_t>(fault));
+}
+
+}  // namespace assay::core

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace assay::core {
+
+/// One HTTP header field.
+struct Header {
+  std::string name;
+  std::string value;
+  /// Its value came from the environment: it is masked wherever it would be shown.
+  bool secret = false;
+};
+
+/// One request, ready to be sent.
+struct HttpRequest {
+  std::string method;
+  /// Origin form: percent-encoded path, then the query if any.
+  std::string target;
+  std::vector<Header> headers;
+  /// Nothing where the request has no body; empty is a body of no bytes.
+  std::optional<std::string> body;
+};
+
+/// One answer as it came; nothing in it is trusted.
+struct HttpResponse {
+  int status = 0;
+  std::vector<Header> headers;
+  std::string body;
+};
+
+/// Why a request had no answer. None of them says anything about the target's conformance.
+enum class TransportFault {
+  resolve,
+  refused,
+  connect_timeout,
+  tls,
+  request_timeout,
+  closed,
+  malformed,
+  header_limit,
+  body_limit,
+};
+
+/// The words of TransportFault, for messages: "connection refused", "closed before the answer" …
+[[nodiscard]] std::string_view transport_fault_text(TransportFault fault);
+
+/// A request that had no answer.
+struct TransportError {
+  TransportFault fault = TransportFault::closed;
+  std::string detail;
+  /// Whether the target may have seen the request: then its effect is unknown.
+  bool request_sent = false;
+};
+
+using HttpResult = std::variant<HttpResponse, TransportError>;
+
+}  // namespace assay::core

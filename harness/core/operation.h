@@ -1,0 +1,68 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/http.h"
+#include "reference_impl/model/value.h"
+
+namespace assay::core {
+
+/// The operations that scenarios and properties speak of. A profile says how each goes over HTTP.
+/// The name of an operation is also the capability that a target declares to have it.
+///
+///   executions.start   executions.status  executions.detail   executions.list executions.variables
+///   executions.marking executions.cancel  executions.ctx      events.post       events.post_batch
+///   events.list        control.evict      control.clock       control.lock_service
+///   blocks.register    definitions.register                    workflow.start    workflow.get
+///   workflow.active    workflow.by_state  workflow.abort      workflow.ack      jobs.list
+///   jobs.poll          jobs.push          runs.create         runs.get          runs.list
+///   runs.transition    runs.retry         runs.next_action    runs.audit        server.health
+[[nodiscard]] const std::vector<std::string_view>& operation_names();
+
+/// Capabilities that are no operation: executions.replay, executions.driven, binding.reference (the
+/// target speaks CONTRACT.md to the letter), fan_in.wait_all, …
+[[nodiscard]] const std::vector<std::string_view>& semantic_capabilities();
+
+[[nodiscard]] bool is_known_capability(std::string_view name);
+
+/// How a target answered an operation, once its profile has been asked.
+enum class Acceptance {
+  accepted,
+  duplicate,   ///< The same thing again; nothing changed.
+  refused,     ///< Understood and declined: a conflict or an invalid field.
+  unknown,     ///< No such thing.
+  unexpected,  ///< A status that the profile does not name, or a body that is no JSON where one is
+               ///< due.
+  no_answer,   ///< The transport failed.
+};
+
+[[nodiscard]] std::string_view acceptance_word(Acceptance acceptance);
+[[nodiscard]] std::optional<Acceptance> acceptance_from_word(std::string_view word);
+
+/// An operation with its parameters, before a profile turned it into a request.
+struct Operation {
+  std::string name;
+  /// The names that the profile's template may use in ${…}; absent ones are left out of the
+  /// request.
+  Object parameters;
+};
+
+/// What came back, read through the profile.
+struct Answer {
+  Acceptance acceptance = Acceptance::no_answer;
+  /// The HTTP status, 0 where there was no answer.
+  int status = 0;
+  /// The body with the profile's names and spellings; null where there was none.
+  Value mapped;
+  /// The body as it came, null where it was no JSON.
+  Value body;
+  /// Why the answer could not be read, empty where it could.
+  std::string trouble;
+  std::optional<TransportError> transport;
+};
+
+}  // namespace assay::core

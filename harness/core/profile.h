@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/core/http.h"
+#include "harness/core/source.h"
+#include "reference_impl/model/value.h"
+
+namespace assay::core {
+
+/// Every bound of a run. A wait that a profile or scenario names is multiplied by wait_factor.
+struct Limits {
+  std::int64_t connect_ms = 2'000;
+  /// From the first byte of a request to the last of its answer.
+  std::int64_t request_ms = 5'000;
+  /// How long a thing that must happen may take.
+  std::int64_t within_ms = 2'000;
+  /// How long a thing that must not happen is looked for.
+  std::int64_t hold_ms = 100;
+  /// The whole of one case.
+  std::int64_t case_ms = 60'000;
+  std::size_t max_header_bytes = 64 * 1024;
+  std::size_t max_body_bytes = 8 * 1024 * 1024;
+  /// Pages that one listing may take.
+  std::size_t max_pages = 1'000;
+  /// Requests a second over the whole run; 0 is no bound.
+  double rate = 0;
+  double wait_factor = 1;
+};
+
+/// Whether a read sees every write that was answered before it.
+struct Consistency {
+  bool eventual = false;
+  /// How far behind a read may be.
+  std::int64_t window_ms = 0;
+};
+
+/// How one value is read out of an answer.
+struct Mapping {
+  /// One case of `cases`: where the value at `pointer` equals `equals`, the result is `gives`.
+  struct Case {
+    std::string pointer;
+    Value equals;
+    Value gives;
+  };
+
+  enum class Kind {
+    pointer,   ///< The value at `pointer`, null where absent.
+    cases,     ///< The first case that holds, else `otherwise`.
+    constant,  ///< `otherwise`, whatever came.
+    object,    ///< Each of `members`, read from the value at `pointer`.
+    items,     ///< A list: `each` for every element of the array at `pointer`.
+  };
+
+  Kind kind = Kind::pointer;
+  std::string pointer;
+  std::vector<Case> cases;
+  Value otherwise;
+  std::map<std::string, Mapping> members;
+  std::shared_ptr<const Mapping> each;
+  /// The target's words and ours; a word that is not listed stays as it is, so that it is judged.
+  std::map<std::string, std::string> spelling;
+  /// Numbers become their decimal text: identifiers are compared as strings.
+  bool as_text = false;
+};
+
+/// How one operation goes over HTTP.
+struct OperationTemplate {
+  SourcePosition at;
+  std::string method = "GET";
+  /// With ${name} for parameters, percent-encoded on substitution; ${name?} where it may be absent.
+  std::string path;
+  /// Query parameters: name to text with ${name?}; one whose placeholder is absent is left out.
+  std::vector<std::pair<std::string, std::string>> query;
+  std::vector<Header> headers;
+  /// A string that is one ${name} takes the parameter's value with its type; a member whose value
+  /// is an absent ${name?} is left out. ${name.member} reaches into an object.
+  std::optional<Value> body;
+  std::set<int> accepted = {200, 201, 202, 204};
+  std::set<int> duplicate;
+  std::set<int> refused = {409, 422};
+  std::set<int> unknown = {404};
+  /// Nothing: the body itself.
+  std::optional<Mapping> read;
+};
+
+/// How to start a server of one's own for the run.
+struct Launch {
+  std::vector<std::string> command;
+  std::map<std::string, std::string> environment;
+  /// A line of standard output that begins so, followed by the base URL; empty: health_path is
+  /// asked.
+  std::string ready_line;
+  std::string health_path;
+  std::int64_t ready_within_ms = 30'000;
+  std::string stop_signal = "TERM";
+};
+
+struct Tls {
+  std::string ca_file;
+  std::string certificate_file;
+  std::string key_file;
+  bool verify = true;
+};
+
+/// How to speak to a target. All of it is data: no target has code of its own.
+struct Profile {
+  SourcePosition at;
+  std::string name;
+  std::string title;
+  std::string base_url;
+  std::vector<Header> headers;
+  Tls tls;
+  Limits limits;
+  Consistency consistency;
+  std::set<std::string, std::less<>> capabilities;
+  /// How a gap of the specifications is settled: key of fixtures/spec/interpretations.yaml to
+  /// choice.
+  std::map<std::string, std::string, std::less<>> interpretations;
+  /// Our event types and the target's; an empty one: the target has no such event.
+  std::map<std::string, std::string, std::less<>> event_names;
+  /// The target's spellings of states and ours, for reads.
+  std::map<std::string, std::string, std::less<>> state_names;
+  std::map<std::string, OperationTemplate, std::less<>> operations;
+  /// The events that play one step run, in order; see docs/writing-profiles.md.
+  std::vector<Value> worker;
+  std::optional<Launch> launch;
+};
+
+}  // namespace assay::core

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/http.h"
+#include "harness/core/verdict.h"
+#include "reference_impl/model/value.h"
+
+namespace assay::core {
+
+/// One request of a case and what came of it. Offsets count from the start of the case.
+struct Exchange {
+  std::string operation;
+  HttpRequest request;
+  std::optional<HttpResponse> response;
+  std::optional<TransportError> error;
+  double called_ms = 0;
+  double returned_ms = 0;
+};
+
+/// One comparison that a case made.
+struct Check {
+  std::vector<std::string> clauses;
+  Verdict verdict = Verdict::inconclusive;
+  /// "file:line:column" of the scenario, or the property's command.
+  std::string at;
+  /// Where it did not pass: what was due, what came, in a sentence or as JSON text.
+  std::string expected;
+  std::string actual;
+  /// Why, where the verdict needs a reason: a timeout's length, a set-up that was refused.
+  std::string reason;
+  /// For hold and never: how long was looked, and how often.
+  std::int64_t looked_ms = 0;
+  std::int64_t looks = 0;
+  /// Indices into the case's exchanges.
+  std::vector<std::size_t> evidence;
+};
+
+/// One case as it went.
+struct CaseResult {
+  std::string id;
+  std::string title;
+  std::string seed;
+  std::vector<std::string> clauses;
+  Verdict verdict = Verdict::inconclusive;
+  /// Set by a baseline: this verdict was expected (expected_fail), or an expected failure is gone.
+  bool expected_fail = false;
+  bool unexpected_pass = false;
+  /// Why a case is not applicable: the capabilities that are not declared.
+  std::string reason;
+  double duration_ms = 0;
+  std::vector<Check> checks;
+  std::vector<Exchange> exchanges;
+  /// The one command that shows it again.
+  std::string repro;
+};
+
+/// What was exercised of one layer of the model, out of all that it defines.
+struct LayerCoverage {
+  std::string layer;
+  std::vector<std::string> states;
+  std::vector<std::string> states_seen;
+  std::vector<std::string> transitions;
+  std::vector<std::string> transitions_seen;
+};
+
+struct RecordHeader {
+  std::string assay_version;
+  std::string suite_digest;
+  std::string profile;
+  std::string profile_digest;
+  std::string target;
+  /// What the target says of itself (name and version), where it does.
+  std::string target_identity;
+  std::uint64_t seed = 0;
+  std::string started_at;
+  std::vector<std::string> selection;
+  std::map<std::string, std::string> interpretations;
+};
+
+struct RecordFooter {
+  std::size_t cases = 0;
+  double duration_ms = 0;
+  std::vector<LayerCoverage> coverage;
+};
+
+/// A run, whole. Reports are made of this and nothing else. Without a footer it was cut short.
+struct RunRecord {
+  RecordHeader header;
+  std::vector<CaseResult> cases;
+  std::optional<RecordFooter> footer;
+};
+
+}  // namespace assay::core

@@ -1,0 +1,186 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "harness/core/operation.h"
+#include "harness/core/pattern.h"
+#include "harness/core/source.h"
+#include "reference_impl/model/value.h"
+
+namespace assay::core {
+
+struct Step;
+
+/// What an answer must be like. An operation without one must be accepted or a duplicate; where it
+/// is not, the case could not be set up and is inconclusive, never a finding against a clause.
+struct AnswerPattern {
+  /// HTTP statuses any of which will do; empty: any.
+  std::vector<int> statuses;
+  /// What the profile makes of the answer, any of which will do; empty: any.
+  std::vector<Acceptance> acceptances;
+  std::vector<std::pair<std::string, Pattern>> headers;
+  /// The mapped body of an operation, the body of a raw request.
+  std::optional<Pattern> body;
+  /// A member that must not appear at any depth of the body.
+  std::vector<std::string> nowhere;
+};
+
+/// start, cancel, control, ctx, define, job, transition, retry …: one operation of the profile.
+struct Operate {
+  Operation operation;
+};
+
+/// One event (post: {…}) or a batch (post: […]). Where absent, event_id and timestamp are made:
+/// unique ids, and times one second apart from 2026-01-01T00:00:00Z in the order of the scenario.
+struct Post {
+  /// Bodies with standard names; members named in `omit` are not made either.
+  std::vector<Object> events;
+  std::vector<std::vector<std::string>> omit;
+  bool batch = false;
+};
+
+/// Branches whose first steps are sent at the same moment; all end before the next step.
+struct Together {
+  std::vector<std::vector<Step>> branches;
+};
+
+/// Steps again and again; ${i} counts from 0.
+struct Repeat {
+  /// A number, or text with ${name}.
+  Value times;
+  std::vector<Step> steps;
+};
+
+/// HTTP as it is written, malformed on purpose where it has to be.
+struct RawRequest {
+  std::string method;
+  /// Relative to the base URL, sent as it stands after ${name}; nothing is encoded but what ${name}
+  /// brings.
+  std::string path;
+  std::vector<Header> headers;
+  /// JSON, sent compact with application/json unless a header says otherwise.
+  std::optional<Value> json;
+  /// Bytes, instead of json.
+  std::optional<std::string> text;
+};
+
+/// The harness as worker of a driven execution: plays one open step run.
+struct Play {
+  std::string step;
+  /// "done", "failed", or "none" for a start without an end.
+  std::string outcome = "done";
+  /// payload.outcome and payload.ctx of the step's end.
+  Value result;
+  Value ctx;
+  /// Failed attempts before the last one.
+  std::int64_t failed_attempts = 0;
+  /// For loops: outcome by iteration index ("done" or "failed"); empty: all that are scheduled,
+  /// done.
+  std::vector<std::string> iterations;
+  /// How often the end is posted, under new event ids.
+  std::int64_t times = 1;
+  /// Leave out step.started and the task events: only the end.
+  bool only_end = false;
+  /// The worker's name, for targets that want one.
+  std::string worker = "assay-worker";
+};
+
+/// Which events a log has. Every pattern is over one event as the target lists it.
+struct EventExpectation {
+  /// Parameters of events.list: event_type, entity_type, entity_id.
+  Object filter;
+  /// The whole (filtered) log, in order.
+  std::optional<std::vector<Pattern>> exactly;
+  /// Each has an event of its own.
+  std::vector<Pattern> contains;
+  std::vector<Pattern> absent;
+  std::optional<std::int64_t> count;
+  /// The first pattern's first match comes before the second's first match; both must be there.
+  std::vector<std::pair<Pattern, Pattern>> before;
+  /// JSON Pointers whose values are equal in all events listed.
+  std::vector<std::string> same;
+  /// JSON Pointers whose values differ in all events listed.
+  std::vector<std::string> distinct;
+};
+
+/// One read and what it must show.
+struct ReadExpectation {
+  /// The operation that reads: executions.status, events.list, runs.get …
+  std::string operation;
+  Object parameters;
+  /// Over the mapped answer; for listings over the array of all pages' items.
+  std::optional<Pattern> pattern;
+  std::optional<EventExpectation> events;
+  /// Steps whose step runs are scheduled or running now, as a multiset (scheduled: […]).
+  std::optional<std::vector<Value>> scheduled;
+  /// Steps that were never scheduled (never_scheduled: […]).
+  std::optional<std::vector<Value>> never_scheduled;
+  /// The read itself must be answered so, e.g. unknown.
+  std::optional<AnswerPattern> response;
+};
+
+/// A check: reads, what they must show, for how long, and the clauses that say so.
+struct Expect {
+  std::vector<ReadExpectation> reads;
+  /// Empty: the scenario's clauses.
+  std::vector<std::string> clauses;
+  /// Must come true in this time; nothing: at once, or within the profile's consistency window.
+  std::optional<std::int64_t> within_ms;
+  /// Must stay true for this time; 0 with hold: the profile's hold_ms.
+  bool hold = false;
+  std::optional<std::int64_t> hold_ms;
+  /// Must not come true in the hold window.
+  bool never = false;
+  /// Other readings that the specification leaves open, and why.
+  std::vector<std::vector<ReadExpectation>> also_allowed;
+  std::string because;
+};
+
+/// One line of the script.
+struct Step {
+  SourcePosition at;
+  std::variant<Operate, Post, Together, Repeat, RawRequest, Play, Expect> action;
+  /// The execution, run or workflow execution that it is about, by the name that start's `as` gave.
+  std::string on = "main";
+  std::optional<AnswerPattern> response;
+  /// The clauses that `response` proves; empty: the scenario's.
+  std::vector<std::string> clauses;
+  /// Variable to JSON Pointer into the answer (mapped; the body as it came for a raw request).
+  std::map<std::string, std::string> capture;
+};
+
+/// A script with literal expectations. A matrix makes several cases of it.
+struct Scenario {
+  SourcePosition at;
+  std::string id;
+  std::string title;
+  std::vector<std::string> clauses;
+  std::vector<std::string> needs;
+  std::vector<std::string> tags;
+  /// Where the case comes from: a public issue, a section.
+  std::string source;
+  std::optional<Value> playbook;
+  std::map<std::string, Value> variables;
+  /// Columns of equal length, read side by side; empty: one case.
+  std::vector<std::pair<std::string, std::vector<Value>>> matrix;
+  std::vector<Step> steps;
+};
+
+/// One case: a scenario with one row of its matrix. Its id is the scenario's, or "id[row]" from 0.
+struct Case {
+  std::string id;
+  const Scenario* scenario = nullptr;
+  std::map<std::string, Value> variables;
+};
+
+/// The cases of a scenario in matrix order.
+[[nodiscard]] std::vector<Case> cases_of(const Scenario& scenario);
+
+}  // namespace assay::core

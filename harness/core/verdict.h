@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace assay::core {
+
+/// What a check, a case, a clause or a run came to, in the order in which the worse one wins.
+enum class Verdict {
+  not_applicable,  ///< Needs a capability that the profile does not declare.
+  pass,
+  inconclusive,  ///< Nothing decided it in the time that it had.
+  error,         ///< The harness's or the network's fault, never the target's.
+  fail,
+};
+
+/// The worst of two verdicts.
+[[nodiscard]] Verdict merge(Verdict left, Verdict right);
+/// The worst of them; nothing to merge is not_applicable, never pass.
+[[nodiscard]] Verdict merge(std::span<const Verdict> verdicts);
+
+[[nodiscard]] std::string_view verdict_word(Verdict verdict);
+[[nodiscard]] std::optional<Verdict> verdict_from_word(std::string_view word);
+
+/// What a process of assay ends with. Other people's pipelines rely on the numbers.
+enum class ExitCode {
+  conforms = 0,
+  unexpected_findings = 1,
+  usage = 2,
+  target_unreachable = 3,
+  nothing_proven = 4,
+  baseline_stale = 5,
+  harness_fault = 6,
+};
+
+}  // namespace assay::core

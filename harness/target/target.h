@@ -1,0 +1,32 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <string>
+
+#include "harness/core/http.h"
+
+namespace assay::target {
+
+/// A server to be judged, as far as the harness sees it: requests go in, answers or transport faults
+/// come out. All calls happen on the one thread that runs the I/O context.
+class Target {
+ public:
+  Target() = default;
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
+  virtual ~Target() = default;
+
+  /// Sends one request and waits for its whole answer, within the limits that the target was made with.
+  /// Several calls may be under way at once; each has a connection of its own. Never throws for
+  /// anything that the network or the server does.
+  virtual boost::asio::awaitable<core::HttpResult> perform(core::HttpRequest request) = 0;
+
+  /// Whether nothing can change between two requests (in process): then waits look once and twice
+  /// instead of for a time.
+  [[nodiscard]] virtual bool is_immediate() const = 0;
+
+  /// Where it is, for messages and repro commands: its base URL, or "in-process".
+  [[nodiscard]] virtual std::string location() const = 0;
+};
+
+}  // namespace assay::target
