@@ -1,0 +1,10 @@
+#pragma once
+
+#include <chrono>
+
+namespace assay {
+
+/// A moment in UTC to the millisecond. The models are given the time; they never read a clock.
+using Instant = std::chrono::sys_time<std::chrono::milliseconds>;
+
+}  // namespace assay

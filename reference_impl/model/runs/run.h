@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference_impl/model/instant.h"
+#include "reference_impl/model/runs/diagnostic.h"
+#include "reference_impl/model/runs/status.h"
+#include "reference_impl/model/value.h"
+
+namespace assay::runs {
+
+/// What an audit event says of the attempt that it records.
+enum class AuditOutcome : std::uint8_t { success, deny };
+
+/// One audit event (seed 004, Audit Requirement). On deny `after` is `before`.
+struct AuditEvent {
+  std::string event_id;
+  std::uint64_t sequence = 0;  ///< 1, 2, 3 … per run
+  AuditOutcome outcome = AuditOutcome::success;
+  Status before = Status::created;
+  Status after = Status::created;
+  Status attempted = Status::created;
+  std::optional<std::string> error_code;
+  Instant at;
+};
+
+/// A run and its audit trail (seed 004).
+struct Run {
+  std::string run_id;
+  std::optional<std::string> run_kind;
+  Status status = Status::created;
+  /// Those that came with the newest transition, in its request or else in its diagnostic.
+  std::optional<std::string> error_code;
+  std::optional<bool> retryable;
+  std::optional<Value> diagnostic;
+  std::optional<std::string> parent_run_id;
+  std::string root_run_id;
+  Instant created_at;
+  std::optional<Instant> started_at;  ///< first entry into running
+  std::optional<Instant> ended_at;    ///< entry into a terminal status
+  std::vector<AuditEvent> audit;
+};
+
+/// How the specification's gap is settled: the Invalid State Rule asks to fail a run whose terminal
+/// status "MUST NOT transition again".
+struct Policy {
+  enum class TerminalAttempt : std::uint8_t {
+    keep,        ///< refused and audited; the run stays as it was
+    mark_failed  ///< the Invalid State Rule read literally
+  };
+  TerminalAttempt terminal_attempt = TerminalAttempt::keep;
+};
+
+/// Named faults, for reference_impl/faults only; each is asked in exactly one place. The fault
+/// "an invalid attempt changes a terminal run" is Policy::TerminalAttempt::mark_failed.
+struct Deviations {
+  std::optional<ForbiddenFamily> accepted_family;  ///< pairs of this family are allowed
+  std::optional<Transition> refused_transition;    ///< a valid transition that is refused
+  bool no_audit_on_transition = false;
+  bool no_audit_on_refusal = false;
+  bool refusal_leaves_the_run = false;      ///< an undefined transition does not fail the run
+  bool refusal_records_other_code = false;  ///< the forced failure has another error code
+  bool diagnostic_not_required = false;
+  bool retry_reuses_id = false;
+  bool orchestrator_ignores_retryable = false;
+};
+
+struct Rules {
+  Policy policy = {};
+  Deviations deviations = {};
+};
+
+/// A source of fresh identifiers.
+using IdSource = std::function<std::string()>;
+
+/// A new run in created, its own root; creation is no transition and writes no audit event.
+[[nodiscard]] Run create(std::string run_id, std::optional<std::string> run_kind, Instant now);
+
+/// What a client asks for. error_code and retryable go before those of the diagnostic.
+struct TransitionRequest {
+  Status to = Status::created;
+  std::optional<std::string> error_code = {};
+  std::optional<bool> retryable = {};
+  std::optional<Value> diagnostic = {};
+};
+
+enum class TransitionOutcome : std::uint8_t {
+  accepted,
+  refused,               ///< undefined: audited, and a run that was not terminal is now failed
+  diagnostic_incomplete  ///< nothing changed
+};
+
+struct TransitionResult {
+  TransitionOutcome outcome = TransitionOutcome::accepted;
+  /// What is wrong with the diagnostic; its pointer is relative to the diagnostic.
+  std::optional<DiagnosticProblem> problem = {};
+};
+
+/// Attempts a transition (seed 004, Valid Transitions and Invalid State Rule). The table is asked
+/// before the diagnostic; a diagnostic is required for failed, denied and timeout, and one that is
+/// given must be complete whatever the target.
+TransitionResult transition(Run& run, const TransitionRequest& request, Instant now,
+                            const IdSource& next_event_id, const Rules& rules = {});
+
+/// A retry of a failed, denied or timed out run: a new run in created that names its parent and
+/// keeps the root (seed 004, Retry Rule). Nothing where the run's status can't be retried.
+[[nodiscard]] std::optional<Run> retry(const Run& original, std::string new_run_id, Instant now,
+                                       const Rules& rules = {});
+
+/// What an orchestrator does next with a run.
+enum class Action : std::uint8_t { wait, stop, retry, escalate };
+
+[[nodiscard]] std::string_view to_string(Action action);
+[[nodiscard]] std::string_view to_string(AuditOutcome outcome);
+
+/// The next action, from the run's status, error_code and retryable flag alone (seed 004,
+/// Orchestrator Rule). No error code known to the specification changes it.
+[[nodiscard]] Action next_action(const Run& run, const Rules& rules = {});
+
+}  // namespace assay::runs
