@@ -16,5 +16,12 @@ function(assay_test NAME)
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
-  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST TEST_PREFIX ${NAME}. PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300)
+  if(ASSAY_SANITIZE)
+    # A sanitizer sees more in one long process, and starting one for each case would cost minutes.
+    add_test(NAME ${NAME} COMMAND ${NAME})
+    set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 900)
+  else()
+    gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST TEST_PREFIX ${NAME}.
+      PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300)
+  endif()
 endfunction()

@@ -1,0 +1,50 @@
+"""Shows that each rule of scripts/lint fires, and only where it should."""
+
+import importlib.machinery
+import importlib.util
+import pathlib
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+LOADER = importlib.machinery.SourceFileLoader("lint", str(HERE / "lint"))
+lint = importlib.util.module_from_spec(importlib.util.spec_from_loader("lint", LOADER))
+LOADER.exec_module(lint)
+
+
+class LintRules(unittest.TestCase):
+    def found(self, path, text, compiled=None):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / path
+            file.parent.mkdir(parents=True)
+            file.write_text(text)
+            return list(lint.findings(pathlib.Path(folder), [path], {path} if compiled is None else compiled))
+
+    def test_a_layer_may_not_reach_up(self):
+        text = '#include "harness/core/http.h"\n'
+        self.assertEqual(len(self.found("reference_impl/service/a.cpp", text)), 1)
+        self.assertEqual(self.found("harness/wire/a.cpp", text), [])
+
+    def test_a_library_stays_in_its_folder(self):
+        text = "#include <nlohmann/json.hpp>\n"
+        self.assertEqual(len(self.found("harness/run/a.cpp", text)), 1)
+        self.assertEqual(self.found("harness/wire/a.cpp", text), [])
+
+    def test_the_model_is_pure(self):
+        self.assertEqual(len(self.found("reference_impl/model/runs/a.cpp", "#include <random>\n")), 1)
+        self.assertEqual(len(self.found("reference_impl/model/runs/a.cpp", "auto t = std::chrono::steady_clock::now();\n")), 1)
+        self.assertEqual(self.found("reference_impl/model/runs/a.cpp", "#include <map>\n"), [])
+
+    def test_a_source_in_no_target_is_found(self):
+        self.assertEqual(len(self.found("harness/core/a_test.cpp", "", compiled=set())), 1)
+
+    def test_long_files_are_found(self):
+        self.assertEqual(len(self.found("harness/core/a.h", "\n" * (lint.LONGEST_FILE + 1))), 1)
+        self.assertEqual(self.found("harness/core/a.h", "\n" * lint.LONGEST_FILE), [])
+
+    def test_what_is_left_to_do_is_found(self):
+        self.assertEqual(len(self.found("harness/core/a.h", "// " + "TO" + "DO: later\n")), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
