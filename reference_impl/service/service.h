@@ -29,9 +29,9 @@ struct Reply {
   std::vector<Header> headers;
 };
 
-/// A server as a function from requests to replies: no socket, no process. The reference is one, each
-/// fault wraps one, the HTTP shell and the in-process target drive one. Calls may come from many
-/// threads at once.
+/// A server as a function from requests to replies: no socket, no process. The reference is one,
+/// each fault wraps one, the HTTP shell and the in-process target drive one. Calls may come from
+/// many threads at once.
 class Service {
  public:
   Service() = default;
