@@ -50,6 +50,12 @@ TEST(Cases, AMatrixIsReadSideBySide) {
   EXPECT_EQ(cases[1].variables.at("kept"), Value(1));
 }
 
+TEST(EventShorthands, StandForTheStandardNames) {
+  const Object event = {{"type", "call.done"}, {"command", "c1"}, {"status", "OK"}};
+  EXPECT_EQ(Value(expand_event_shorthands(event)),
+            Value(Object{{"event_type", "call.done"}, {"command_id", "c1"}, {"status", "OK"}}));
+}
+
 TEST(ClauseTable, ReadsEveryClauseOfTheSpecifications) {
   std::ifstream file(ASSAY_SOURCE_DIR "/fixtures/spec/clauses.tsv");
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

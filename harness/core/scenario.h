@@ -40,8 +40,9 @@ struct Operate {
 /// One event (post: {…}) or a batch (post: […]). Where absent, event_id and timestamp are made:
 /// unique ids, and times one second apart from 2026-01-01T00:00:00Z in the order of the scenario.
 struct Post {
-  /// Bodies with standard names; members named in `omit` are not made either.
-  std::vector<Object> events;
+  /// Each an object (shorthands allowed: expand_event_shorthands), or text that is one ${name} whose
+  /// value is such an object when the case runs. Members named in `omit` are not made either.
+  std::vector<Value> events;
   std::vector<std::vector<std::string>> omit;
   bool batch = false;
 };
@@ -57,6 +58,10 @@ struct Repeat {
   Value times;
   std::vector<Step> steps;
 };
+
+/// The event body that a scenario's event stands for: type, id, time, command, node and step_run become
+/// event_type, event_id, timestamp, command_id, node_name and step_run_id. For use after ${name}.
+[[nodiscard]] Object expand_event_shorthands(const Object& event);
 
 /// HTTP as it is written, malformed on purpose where it has to be.
 struct RawRequest {
