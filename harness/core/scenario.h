@@ -154,6 +154,9 @@ struct Step {
   std::variant<Operate, Post, Together, Repeat, RawRequest, Play, Expect> action;
   /// The execution, run or workflow execution that it is about, by the name that start's `as` gave.
   std::string on = "main";
+  /// The name that later steps use for what this step makes: of start, execute and run `on` where
+  /// it is not given; of retry empty where it is not given: then the new run has no name.
+  std::string as;
   std::optional<AnswerPattern> response;
   /// The clauses that `response` proves; empty: the scenario's.
   std::vector<std::string> clauses;

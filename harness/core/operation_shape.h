@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace assay::core {
+
+/// What scenarios, profiles and the runner agree on about one operation.
+struct OperationShape {
+  std::string_view name;
+  /// Parameters that it always has; a profile's template must use each or it says less than asked.
+  std::vector<std::string_view> required;
+  /// Parameters that may be absent.
+  std::vector<std::string_view> optional;
+  /// Members that the mapped answer must have; of a listing, members of each item.
+  std::vector<std::string_view> fields;
+  /// The mapped answer is {items: […], next: cursor or null}.
+  bool listing = false;
+  /// The parameter that a step's `on` gives: execution_id, uuid or run_id; empty where none.
+  std::string_view subject;
+  /// Of an operation that makes something: the member of the mapped answer that identifies it.
+  std::string_view makes;
+};
+
+/// The shape of a known operation, or nullptr.
+[[nodiscard]] const OperationShape* operation_shape(std::string_view operation);
+
+/// One for each of operation_names(), in that order.
+[[nodiscard]] const std::vector<OperationShape>& operation_shapes();
+
+}  // namespace assay::core

@@ -1,0 +1,106 @@
+#include "harness/wire/json.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace assay::wire {
+namespace {
+
+Value parsed(std::string_view text) {
+  auto result = parse_json(text);
+  if (const auto* error = std::get_if<JsonError>(&result)) {
+    ADD_FAILURE() << text << ": " << error->message;
+    return {};
+  }
+  return std::get<Value>(std::move(result));
+}
+
+JsonError refused(std::string_view text) {
+  auto result = parse_json(text);
+  if (std::holds_alternative<Value>(result)) {
+    ADD_FAILURE() << "accepted: " << text;
+    return {};
+  }
+  return std::get<JsonError>(std::move(result));
+}
+
+TEST(Json, KeepsIntegersOf64BitsExactly) {
+  EXPECT_EQ(parsed("9223372036854775807").to_int64(), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(parsed("-9223372036854775808").to_int64(), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(parsed("18446744073709551615").large_unsigned(),
+            std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(to_json(parsed("641000000000000001")), "641000000000000001");
+}
+
+TEST(Json, WritesWhatItRead) {
+  for (const std::string_view text :
+       {R"({"a":[1,-2,3.5,1e+300,true,false,null],"b":{"c":"é\n\"\\"}})", "[]", "{}", R"("")",
+        "1.0", "-0.0", R"([[],{},[{}]])"}) {
+    EXPECT_EQ(to_json(parsed(text)), text);
+  }
+}
+
+TEST(Json, IndentsPrettyOutput) {
+  EXPECT_EQ(to_pretty_json(parsed(R"({"a":[1,{}],"b":[]})")),
+            "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}");
+}
+
+TEST(Json, NamesThePlaceOfAnError) {
+  const JsonError error = refused("{\"a\": 1,\n \"b\": nul}");
+  EXPECT_EQ(error.line, 2);
+  EXPECT_EQ(error.column, 10);
+  EXPECT_NE(error.message.find("invalid literal"), std::string::npos) << error.message;
+}
+
+TEST(Json, RefusesWhatIsNoJson) {
+  for (const std::string_view text :
+       {"", " ", "{", "[1,]", "{\"a\":1} x", "'a'", "01", "1e999", "\"\xff\"", "\"\xc0\xaf\"",
+        R"("\ud800")", "nan", "// c\n1", "\"\n\""}) {
+    EXPECT_FALSE(refused(text).message.empty()) << text;
+  }
+}
+
+TEST(Json, BoundsDepth) {
+  const std::string deep(201, '[');
+  EXPECT_EQ(refused(deep + std::string(201, ']')).message, "nested deeper than 200 levels");
+  EXPECT_TRUE(parsed(std::string(200, '[') + std::string(200, ']')).is_list());
+  EXPECT_EQ(refused(std::string(1'000'000, '[')).message, "nested deeper than 200 levels");
+}
+
+TEST(Json, ReportsDuplicateKeysAndKeepsTheLast) {
+  std::vector<std::string> duplicates;
+  const auto result = parse_json(R"({"a":1,"b":{"a":2,"c":3,"c":4},"a":5})",
+                                 {.max_depth = 10, .duplicate_keys = &duplicates});
+  EXPECT_EQ(to_json(std::get<Value>(result)), R"({"a":5,"b":{"a":2,"c":4}})");
+  EXPECT_EQ(duplicates, (std::vector<std::string>{"c", "a"}));
+}
+
+TEST(Json, WritesOnlyValidJson) {
+  EXPECT_EQ(to_json(Value("a\xff\x01z")), "\"a\xEF\xBF\xBD\\u0001z\"");
+  EXPECT_EQ(to_json(Value(std::numeric_limits<double>::infinity())), "null");
+  EXPECT_EQ(to_json(Value(std::numeric_limits<double>::quiet_NaN())), "null");
+}
+
+TEST(VisibleText, ShowsWhatCannotBePrinted) {
+  EXPECT_EQ(visible_text("a\n\t\x1b[31m\xff é", 100), "a\\n\\t\\u{1B}[31m\\xFF é");
+  EXPECT_EQ(visible_text("\xE2\x80\xAE"
+                         "abc",
+                         100),
+            "\\u{202E}abc");
+  EXPECT_EQ(visible_text("a\nb\r", 100, LineBreaks::kept), "a\nb\\r");
+}
+
+TEST(VisibleText, CutsAtACharacterAndCountsTheRest) {
+  EXPECT_EQ(visible_text("abcdef", 3), "abc… (3 bytes more)");
+  EXPECT_EQ(visible_text("abé", 3), "ab… (2 bytes more)");
+  EXPECT_EQ(visible_text("abc", 3), "abc");
+}
+
+TEST(ValidText, RewritesOnlyInvalidBytes) {
+  EXPECT_EQ(valid_text("a\n\xc3(é", 100), "a\n\\xC3(é");
+  EXPECT_EQ(valid_text("ééé", 4), "éé… (2 bytes more)");
+}
+
+}  // namespace
+}  // namespace assay::wire
