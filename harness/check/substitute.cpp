@@ -1,0 +1,88 @@
+#include "harness/check/substitute.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "harness/check/text.h"
+
+namespace assay::check {
+namespace {
+
+const Value& find_variable(std::string_view name, const Variables& variables) {
+  const auto found = variables.find(name);
+  if (found != variables.end()) return found->second;
+  throw SubstitutionError(fmt::format("no variable ${{{}}} is set here", name));
+}
+
+std::size_t end_of_placeholder(std::string_view text, std::size_t open) {
+  const std::size_t close = text.find('}', open);
+  if (close != std::string_view::npos) return close;
+  throw SubstitutionError(fmt::format("${{ without }} in \"{}\"", text));
+}
+
+std::string plain_text(const Value& value) {
+  if (value.is_string()) return value.as_string();
+  return value_text(value, std::numeric_limits<std::size_t>::max());
+}
+
+}  // namespace
+
+std::string substitute_text(std::string_view text, const Variables& variables) {
+  std::string result;
+  while (true) {
+    const std::size_t open = text.find("${");
+    if (open == std::string_view::npos) return result.append(text);
+    if (open > 0 && text[open - 1] == '$') {
+      result.append(text.substr(0, open - 1)).append("${");
+      text.remove_prefix(open + 2);
+      continue;
+    }
+    const std::size_t close = end_of_placeholder(text, open);
+    result.append(text.substr(0, open));
+    result += plain_text(find_variable(text.substr(open + 2, close - open - 2), variables));
+    text.remove_prefix(close + 1);
+  }
+}
+
+Value substitute_string(std::string_view text, const Variables& variables) {
+  const bool whole = text.starts_with("${") && text.find('}') == text.size() - 1;
+  if (whole) return find_variable(text.substr(2, text.size() - 3), variables);
+  return substitute_text(text, variables);
+}
+
+Value substitute(const Value& value, const Variables& variables) {
+  if (value.is_string()) return substitute_string(value.as_string(), variables);
+  if (value.is_list()) {
+    List list;
+    list.reserve(value.as_list().size());
+    for (const Value& element : value.as_list()) list.push_back(substitute(element, variables));
+    return list;
+  }
+  if (value.is_object()) {
+    Object object;
+    for (const auto& [name, member] : value.as_object()) {
+      object.insert_or_assign(substitute_text(name, variables), substitute(member, variables));
+    }
+    return object;
+  }
+  return value;
+}
+
+core::Pattern substitute(const core::Pattern& pattern, const Variables& variables) {
+  core::Pattern result;
+  result.kind = pattern.kind;
+  result.operand = substitute(pattern.operand, variables);
+  for (const auto& [name, member] : pattern.members) {
+    result.members.insert_or_assign(substitute_text(name, variables),
+                                    substitute(member, variables));
+  }
+  result.elements.reserve(pattern.elements.size());
+  for (const core::Pattern& element : pattern.elements) {
+    result.elements.push_back(substitute(element, variables));
+  }
+  return result;
+}
+
+}  // namespace assay::check

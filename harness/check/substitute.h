@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "harness/core/pattern.h"
+#include "reference_impl/model/value.h"
+
+namespace assay::check {
+
+/// What ${name} stands for. "id:second" is a name like any other.
+using Variables = std::map<std::string, Value, std::less<>>;
+
+/// A scenario that names a variable which does not exist, or leaves ${ open.
+class SubstitutionError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A text with every ${name} replaced: strings as they are, other values as JSON. "$${" stands for
+/// "${". What a variable brings is not looked at again. Throws SubstitutionError.
+[[nodiscard]] std::string substitute_text(std::string_view text, const Variables& variables);
+
+/// A text that is one ${name} becomes the variable with its type, any other text a string.
+[[nodiscard]] Value substitute_string(std::string_view text, const Variables& variables);
+
+/// Every string in a value, and every member's name. Throws SubstitutionError.
+[[nodiscard]] Value substitute(const Value& value, const Variables& variables);
+
+/// Every operand in a pattern, and every member's name. Throws SubstitutionError.
+[[nodiscard]] core::Pattern substitute(const core::Pattern& pattern, const Variables& variables);
+
+}  // namespace assay::check

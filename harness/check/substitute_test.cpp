@@ -1,0 +1,60 @@
+#include "harness/check/substitute.h"
+
+#include <gtest/gtest.h>
+
+namespace assay::check {
+namespace {
+
+const Variables& variables() {
+  static const Variables all = {
+      {"n", 2}, {"name", "b"}, {"id:second", "x"}, {"list", List{1, "a"}}, {"odd", "${n}"}};
+  return all;
+}
+
+TEST(Substitute, AWholePlaceholderKeepsTheType) {
+  EXPECT_EQ(substitute(Value("${n}"), variables()), Value(2));
+  EXPECT_EQ(substitute(Value("${list}"), variables()), Value(List{1, "a"}));
+  EXPECT_EQ(substitute(Value("${id:second}"), variables()), Value("x"));
+}
+
+TEST(Substitute, WithinATextItIsText) {
+  EXPECT_EQ(substitute(Value("a ${n} ${name}"), variables()), Value("a 2 b"));
+  EXPECT_EQ(substitute(Value("${n}${name}"), variables()), Value("2b"));
+  EXPECT_EQ(substitute(Value("${list}!"), variables()), Value("[1,\"a\"]!"));
+}
+
+TEST(Substitute, TwoDollarsAreALiteral) {
+  EXPECT_EQ(substitute(Value("$${n} $ {"), variables()), Value("${n} $ {"));
+  EXPECT_EQ(substitute_text("$${n}${n}", variables()), "${n}2");
+}
+
+TEST(Substitute, WhatAVariableBringsIsNotLookedAtAgain) {
+  EXPECT_EQ(substitute(Value("-${odd}-"), variables()), Value("-${n}-"));
+}
+
+TEST(Substitute, ReachesIntoListsMembersAndNames) {
+  EXPECT_EQ(substitute(Value(Object{{"${name}", List{Object{{"k", "${n}"}}}}}), variables()),
+            Value(Object{{"b", List{Object{{"k", 2}}}}}));
+}
+
+TEST(Substitute, ReachesIntoPatterns) {
+  using core::Pattern;
+  Pattern inner{Pattern::Kind::literal, "${n}", {}, {}};
+  Pattern outer{Pattern::Kind::object, {}, {{"${name}", inner}}, {inner}};
+  const Pattern done = substitute(outer, variables());
+  EXPECT_EQ(done.members.at("b").operand, Value(2));
+  EXPECT_EQ(done.elements.front().operand, Value(2));
+}
+
+TEST(Substitute, AnUnknownNameIsAnErrorThatNamesIt) {
+  try {
+    static_cast<void>(substitute(Value("x${nam}"), variables()));
+    FAIL() << "an unknown name was taken";
+  } catch (const SubstitutionError& error) {
+    EXPECT_STREQ(error.what(), "no variable ${nam} is set here");
+  }
+  EXPECT_THROW(static_cast<void>(substitute(Value("${n"), variables())), SubstitutionError);
+}
+
+}  // namespace
+}  // namespace assay::check

@@ -1,0 +1,153 @@
+#include "harness/check/text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace assay::check {
+namespace {
+
+/// Writes until the limit is passed, so that the cost of a message does not grow with the value.
+class Writer {
+ public:
+  explicit Writer(std::size_t limit) : limit_(limit) {}
+
+  void value(const Value& value) {
+    if (is_full()) return;
+    if (value.is_null()) {
+      text_ += "null";
+    } else if (value.is_bool()) {
+      text_ += value.as_bool() ? "true" : "false";
+    } else if (value.is_number()) {
+      text_ += number_text(value);
+    } else if (value.is_string()) {
+      quoted(value.as_string());
+    } else if (value.is_list()) {
+      sequence('[', value.as_list(), ']', [this](const Value& element) { this->value(element); });
+    } else {
+      sequence('{', value.as_object(), '}', [this](const auto& member) {
+        quoted(member.first);
+        text_ += ':';
+        this->value(member.second);
+      });
+    }
+  }
+
+  void pattern(const core::Pattern& pattern) {
+    using Kind = core::Pattern::Kind;
+    if (is_full()) return;
+    const auto elements = [this, &pattern] {
+      sequence('[', pattern.elements, ']',
+               [this](const core::Pattern& element) { this->pattern(element); });
+    };
+    text_ += tag(pattern.kind);
+    switch (pattern.kind) {
+      case Kind::object:
+      case Kind::exact_object:
+        sequence('{', pattern.members, '}', [this](const auto& member) {
+          quoted(member.first);
+          text_ += ": ";
+          this->pattern(member.second);
+        });
+        break;
+      case Kind::list:
+      case Kind::unordered:
+      case Kind::contains:
+      case Kind::one_of:
+        elements();
+        break;
+      case Kind::excludes:
+      case Kind::negation:
+        for (const core::Pattern& element : pattern.elements) this->pattern(element);
+        break;
+      case Kind::any:
+      case Kind::absent:
+        break;
+      default:
+        value(pattern.operand);
+    }
+  }
+
+  [[nodiscard]] std::string take() { return cut_text(std::move(text_), limit_); }
+
+ private:
+  [[nodiscard]] bool is_full() const { return text_.size() > limit_; }
+
+  static std::string_view tag(core::Pattern::Kind kind) {
+    constexpr std::array<std::string_view, 19> tags = {
+        "",           "",           "!exactly ",  "",          "!unordered ",
+        "!contains ", "!excludes ", "!any",       "!absent",   "!one_of ",
+        "!not ",      "!type ",     "!length ",   "!instant ", "!begins ",
+        "!ends ",     "!includes ", "!at_least ", "!at_most "};
+    return tags.at(static_cast<std::size_t>(kind));
+  }
+
+  void quoted(std::string_view text) {
+    text_ += '"';
+    for (const char byte : text) {
+      if (is_full()) return;
+      if (byte == '"' || byte == '\\') {
+        text_ += '\\';
+        text_ += byte;
+      } else if (static_cast<unsigned char>(byte) < 0x20) {
+        text_ += fmt::format("\\u{:04x}", static_cast<unsigned>(byte));
+      } else {
+        text_ += byte;
+      }
+    }
+    text_ += '"';
+  }
+
+  template <typename Items, typename Write>
+  void sequence(char open, const Items& items, char close, const Write& write) {
+    text_ += open;
+    bool first = true;
+    for (const auto& item : items) {
+      if (is_full()) return;
+      if (!first) text_ += ',';
+      first = false;
+      write(item);
+    }
+    text_ += close;
+  }
+
+  std::size_t limit_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string number_text(const Value& number) {
+  if (const auto large = number.large_unsigned()) return fmt::format("{}", *large);
+  if (number.is_integer()) return fmt::format("{}", *number.to_int64());
+  return fmt::format("{}", number.as_double());
+}
+
+std::string cut_text(std::string text, std::size_t limit) {
+  if (text.size() <= limit) return text;
+  std::size_t end = limit;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  text.resize(end);
+  return text + "…";
+}
+
+std::string value_text(const Value& value, std::size_t limit) {
+  Writer writer(limit);
+  writer.value(value);
+  return writer.take();
+}
+
+std::string value_text(const Value* value) {
+  return value == nullptr ? "absent" : value_text(*value);
+}
+
+std::string pattern_text(const core::Pattern& pattern, std::size_t limit) {
+  if (pattern.kind == core::Pattern::Kind::absent) return "absent";
+  if (pattern.kind == core::Pattern::Kind::any) return "any value";
+  Writer writer(limit);
+  writer.pattern(pattern);
+  return writer.take();
+}
+
+}  // namespace assay::check
