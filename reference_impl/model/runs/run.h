@@ -59,8 +59,8 @@ struct Policy {
 /// Named faults, for reference_impl/faults only; each is asked in exactly one place. The fault
 /// "an invalid attempt changes a terminal run" is Policy::TerminalAttempt::mark_failed.
 struct Deviations {
-  std::optional<ForbiddenFamily> accepted_family;  ///< pairs of this family are allowed
-  std::optional<Transition> refused_transition;    ///< a valid transition that is refused
+  std::optional<ForbiddenFamily> accepted_family = {};  ///< pairs of this family are allowed
+  std::optional<Transition> refused_transition = {};    ///< a valid transition that is refused
   bool no_audit_on_transition = false;
   bool no_audit_on_refusal = false;
   bool refusal_leaves_the_run = false;      ///< an undefined transition does not fail the run

@@ -23,7 +23,7 @@ struct Bench {
   Instant now = Instant(milliseconds(0));
   int ids = 0;
 
-  TransitionResult to(TransitionRequest request) {
+  TransitionResult to(const TransitionRequest& request) {
     now += milliseconds(1);
     return transition(run, request, now, [this] { return "e" + std::to_string(++ids); }, rules);
   }
@@ -53,6 +53,7 @@ std::string line(const AuditEvent& event) {
 
 std::vector<std::string> audit_lines(const Run& run) {
   std::vector<std::string> lines;
+  lines.reserve(run.audit.size());
   for (const AuditEvent& event : run.audit) lines.push_back(line(event));
   return lines;
 }

@@ -1,0 +1,109 @@
+#include "reference_impl/model/lifecycle/blackboard.h"
+
+#include <algorithm>
+
+namespace assay::lifecycle {
+namespace {
+
+constexpr std::array<std::string_view, 3> type_names = {"ACQUIRE", "EXECUTE", "ROLLBACK"};
+constexpr std::array<std::string_view, 3> state_names = {"PENDING", "POLLED", "PUSHED"};
+
+char upper(char letter) {
+  return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+}
+
+}  // namespace
+
+std::string_view to_string(JobType type) { return type_names.at(static_cast<std::size_t>(type)); }
+
+std::string_view to_string(JobState state) {
+  return state_names.at(static_cast<std::size_t>(state));
+}
+
+std::optional<JobState> parse_job_state(std::string_view name) {
+  for (std::size_t index = 0; index < state_names.size(); ++index) {
+    const std::string_view known = state_names.at(index);
+    if (std::equal(name.begin(), name.end(), known.begin(), known.end(),
+                   [](char given, char expected) { return upper(given) == expected; })) {
+      return static_cast<JobState>(index);
+    }
+  }
+  return std::nullopt;
+}
+
+Blackboard::Blackboard(IdSource next_job_id, std::chrono::milliseconds stuck_after, Handout handout)
+    : next_job_id_(std::move(next_job_id)), stuck_after_(stuck_after), handout_(handout) {}
+
+const Job& Blackboard::add(Job job) {
+  job.number = jobs_.size() + 1;
+  job.job_id = next_job_id_();
+  job.state = JobState::pending;
+  by_id_.emplace(job.job_id, job.number);
+  in(JobState::pending).insert(job.number);
+  return jobs_.emplace_back(std::move(job));
+}
+
+const Job* Blackboard::poll(std::string worker, Instant now) {
+  if (handed_once_) {
+    const Job& again = at(*handed_once_);
+    handed_once_.reset();
+    if (again.state == JobState::polled) return &again;
+  }
+  const Numbers& pending = in(JobState::pending);
+  if (pending.empty()) return nullptr;
+  Job& job = jobs_.at(*pending.begin() - 1);
+  job.worker = std::move(worker);
+  job.polled_at = now;
+  move_to(job, JobState::polled);
+  polled_.emplace(now, job.number);
+  if (handout_ == Handout::twice) handed_once_ = job.number;
+  return &job;
+}
+
+const Job* Blackboard::find(std::string_view job_id) const {
+  const auto found = by_id_.find(std::string(job_id));
+  return found == by_id_.end() ? nullptr : &at(found->second);
+}
+
+void Blackboard::push(std::uint64_t number) {
+  Job& job = jobs_.at(number - 1);
+  polled_.erase({job.polled_at, number});
+  move_to(job, JobState::pushed);
+}
+
+void Blackboard::withdraw(std::uint64_t number) {
+  in(JobState::pending).erase(number);
+  jobs_.at(number - 1).withdrawn = true;
+}
+
+const Job* Blackboard::stuck(Instant now) const {
+  if (polled_.empty()) return nullptr;
+  const Job& oldest = at(polled_.begin()->second);
+  return deadline(oldest) <= now ? &oldest : nullptr;
+}
+
+std::vector<const Job*> Blackboard::list(std::optional<JobState> state, std::uint64_t after,
+                                         std::size_t limit) const {
+  std::vector<const Job*> listed;
+  if (state) {
+    const Numbers& numbers = by_state_.at(static_cast<std::size_t>(*state));
+    for (auto next = numbers.upper_bound(after); next != numbers.end() && listed.size() < limit;
+         ++next) {
+      listed.push_back(&at(*next));
+    }
+    return listed;
+  }
+  for (std::uint64_t number = after + 1; number <= jobs_.size() && listed.size() < limit;
+       ++number) {
+    if (!at(number).withdrawn) listed.push_back(&at(number));
+  }
+  return listed;
+}
+
+void Blackboard::move_to(Job& job, JobState state) {
+  in(job.state).erase(job.number);
+  job.state = state;
+  in(state).insert(job.number);
+}
+
+}  // namespace assay::lifecycle

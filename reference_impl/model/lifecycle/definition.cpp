@@ -1,0 +1,124 @@
+#include "reference_impl/model/lifecycle/definition.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <utility>
+
+namespace assay::lifecycle {
+namespace {
+
+constexpr std::size_t max_identifier_bytes = 256;
+
+/// The identifier that is the member of that name, or the problem with it.
+std::variant<std::string, Problem> identifier_at(const Value& object, const std::string& key,
+                                                 const std::string& pointer) {
+  std::optional<std::string> text = object.string_at(key);
+  if (text && is_identifier(*text)) return std::move(*text);
+  return Problem{pointer + "/" + key,
+                 key + " must be a string of 1 to 256 bytes without control characters"};
+}
+
+std::optional<Problem> condition_problem(const Value& condition, const std::string& pointer,
+                                         const ConditionLanguage& language) {
+  if (condition.is_bool()) return std::nullopt;
+  if (!condition.is_string()) return Problem{pointer, "condition must be a boolean or a guard"};
+  if (!language.check) return std::nullopt;
+  if (std::optional<std::string> fault = language.check(condition)) {
+    return Problem{pointer, std::move(*fault)};
+  }
+  return std::nullopt;
+}
+
+std::variant<StepDefinition, Problem> parse_step(const Value& value, const std::string& pointer,
+                                                 const ConditionLanguage& language) {
+  if (!value.is_object()) return Problem{pointer, "a step must be an object"};
+  StepDefinition step;
+  auto label = identifier_at(value, "label", pointer);
+  if (auto* problem = std::get_if<Problem>(&label)) return std::move(*problem);
+  step.label = std::get<std::string>(std::move(label));
+  auto block = identifier_at(value, "functionBlock", pointer);
+  if (auto* problem = std::get_if<Problem>(&block)) return std::move(*problem);
+  step.function_block = std::get<std::string>(std::move(block));
+  auto entities = parse_entities(value.find("acquire"), pointer + "/acquire");
+  if (auto* problem = std::get_if<Problem>(&entities)) return std::move(*problem);
+  step.acquire = std::get<std::vector<std::string>>(std::move(entities));
+  const Value* condition = value.find("condition");
+  if (condition != nullptr && !condition->is_null()) {
+    if (auto problem = condition_problem(*condition, pointer + "/condition", language)) {
+      return std::move(*problem);
+    }
+    step.condition = *condition;
+  }
+  return step;
+}
+
+}  // namespace
+
+bool is_identifier(const std::string& text) {
+  return !text.empty() && text.size() <= max_identifier_bytes &&
+         std::none_of(text.begin(), text.end(), [](char letter) {
+           const auto byte = static_cast<unsigned char>(letter);
+           return byte < 0x20 || byte == 0x7f;
+         });
+}
+
+std::variant<std::vector<std::string>, Problem> parse_entities(const Value* value,
+                                                               const std::string& pointer) {
+  std::vector<std::string> entities;
+  if (value == nullptr || value->is_null()) return entities;
+  if (!value->is_list()) return Problem{pointer, "entities must be an array of strings"};
+  for (const Value& entity : value->as_list()) {
+    if (!entity.is_string() || !is_identifier(entity.as_string())) {
+      return Problem{pointer + "/" + std::to_string(entities.size()),
+                     "an entity must be a string of 1 to 256 bytes without control characters"};
+    }
+    entities.push_back(entity.as_string());
+  }
+  return entities;
+}
+
+std::variant<FunctionBlock, Problem> parse_function_block(const Value& value) {
+  if (!value.is_object()) return Problem{"", "a function block must be an object"};
+  FunctionBlock block;
+  auto name = identifier_at(value, "name", "");
+  if (auto* problem = std::get_if<Problem>(&name)) return std::move(*problem);
+  block.name = std::get<std::string>(std::move(name));
+  const Value* pure = value.find("pure");
+  if (pure == nullptr || !pure->is_bool()) return Problem{"/pure", "pure must be a boolean"};
+  block.pure = pure->as_bool();
+  auto entities = parse_entities(value.find("acquires"), "/acquires");
+  if (auto* problem = std::get_if<Problem>(&entities)) return std::move(*problem);
+  block.acquires = std::get<std::vector<std::string>>(std::move(entities));
+  return block;
+}
+
+std::variant<Definition, Problem> parse_definition(const Value& value, NameRule name_rule,
+                                                   const ConditionLanguage& language) {
+  if (!value.is_object()) return Problem{"", "a workflow definition must be an object"};
+  Definition definition;
+  const Value* given_name = value.find("name");
+  const bool named = given_name != nullptr && !given_name->is_null();
+  if (named || name_rule == NameRule::required) {
+    auto name = identifier_at(value, "name", "");
+    if (auto* problem = std::get_if<Problem>(&name)) return std::move(*problem);
+    definition.name = std::get<std::string>(std::move(name));
+  }
+  const Value* steps = value.find("steps");
+  if (steps == nullptr || !steps->is_list() || steps->as_list().empty()) {
+    return Problem{"/steps", "steps must be an array with at least one step"};
+  }
+  std::set<std::string> labels;
+  for (const Value& item : steps->as_list()) {
+    const std::string pointer = "/steps/" + std::to_string(definition.steps.size());
+    auto step = parse_step(item, pointer, language);
+    if (auto* problem = std::get_if<Problem>(&step)) return std::move(*problem);
+    definition.steps.push_back(std::get<StepDefinition>(std::move(step)));
+    if (!labels.insert(definition.steps.back().label).second) {
+      return Problem{pointer + "/label", "two steps have this label"};
+    }
+  }
+  return definition;
+}
+
+}  // namespace assay::lifecycle

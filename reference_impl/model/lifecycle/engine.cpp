@@ -1,0 +1,418 @@
+#include "reference_impl/model/lifecycle/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace assay::lifecycle {
+namespace {
+
+constexpr std::chrono::years never(10'000);
+
+template <typename Named>
+Registration register_in(std::map<std::string, Named>& registry, Named named) {
+  std::string name = named.name;
+  const auto [entry, inserted] = registry.try_emplace(std::move(name), named);
+  if (inserted) return Registration::created;
+  return entry->second == named ? Registration::unchanged : Registration::conflict;
+}
+
+/// The outcome that a broken acknowledgement takes an execution to.
+State other_acknowledgement(State outcome) {
+  return outcome == State::completed ? State::failed_unsafe_ack : State::completed_ack;
+}
+
+}  // namespace
+
+Engine::Engine(Options options)
+    : options_(std::move(options)),
+      board_(options_.next_job_id,
+             options_.deviations.stuck_job_never_fails ? std::chrono::milliseconds(never)
+                                                       : options_.policy.stuck_after,
+             options_.deviations.job_handed_to_two_workers ? Blackboard::Handout::twice
+                                                           : Blackboard::Handout::once),
+      locks_(options_.deviations.lock_given_to_two ? LockTable::Sharing::broken
+                                                   : LockTable::Sharing::exclusive) {}
+
+Registration Engine::register_block(FunctionBlock block) {
+  return register_in(blocks_, std::move(block));
+}
+
+Registration Engine::register_definition(Definition definition) {
+  return register_in(definitions_, std::move(definition));
+}
+
+const Definition* Engine::find_definition(const std::string& name) const {
+  const auto found = definitions_.find(name);
+  return found == definitions_.end() ? nullptr : &found->second;
+}
+
+const Execution& Engine::start(std::string uuid, Workflow workflow, Value parameters, Instant now) {
+  advance_to(now);
+  Record& record = records_.emplace_back();
+  record.seen.number = records_.size();
+  record.seen.uuid = std::move(uuid);
+  record.scope = Object{{"parameters", std::move(parameters)}, {"results", Object{}}};
+  by_uuid_.emplace(record.seen.uuid, record.seen.number);
+  enter(record, State::new_execution);
+  if (auto reason = resolve(record, std::move(workflow))) {
+    end(record, State::failed_safe, Ending::failure, std::move(reason));
+    return record.seen;
+  }
+  enter(record, State::valid);
+  if (options_.policy.await_conditions) {
+    enter(record, State::blocked_waiting);
+  } else {
+    discover(record);
+    serve_lock_requests();
+  }
+  return record.seen;
+}
+
+const Execution* Engine::abort(const std::string& uuid, Instant now) {
+  advance_to(now);
+  Record* record = record_of(uuid);
+  if (record == nullptr) return nullptr;
+  if (record->seen.outcome) {
+    if (options_.deviations.abort_reopens_outcome) reopen(*record, State::failed_unsafe);
+    return &record->seen;
+  }
+  if (record->seen.state == State::running) enter(*record, State::error);
+  end(*record, failure_class(*record), Ending::abort, "aborted");
+  serve_lock_requests();
+  return &record->seen;
+}
+
+bool Engine::acknowledge(const std::string& uuid, Instant now) {
+  advance_to(now);
+  Record* record = record_of(uuid);
+  if (record == nullptr) return false;
+  const std::optional<State> acknowledged = acknowledgement_of(record->seen.state);
+  if (!acknowledged) return false;
+  enter(*record, options_.deviations.acknowledgement_crosses_outcomes
+                     ? other_acknowledgement(record->seen.state)
+                     : *acknowledged);
+  return true;
+}
+
+bool Engine::conditions_met(const std::string& uuid, Instant now) {
+  advance_to(now);
+  Record* record = record_of(uuid);
+  if (record == nullptr || record->seen.state != State::blocked_waiting) return false;
+  discover(*record);
+  serve_lock_requests();
+  return true;
+}
+
+const Job* Engine::poll(std::string worker, Instant now) {
+  advance_to(now);
+  const Job* job = board_.poll(std::move(worker), now_);
+  if (job != nullptr && job->type == JobType::execute) mark_executed(*job);
+  return job;
+}
+
+PushOutcome Engine::push(std::string_view job_id, JobResult result, Instant now) {
+  advance_to(now);
+  const Job* job = board_.find(job_id);
+  if (job == nullptr) return PushOutcome::unknown_job;
+  if (job->state != JobState::polled) return PushOutcome::not_polled;
+  settle(*job, std::move(result), "failed");
+  serve_lock_requests();
+  return PushOutcome::accepted;
+}
+
+void Engine::advance_to(Instant now) {
+  // What a stuck job sets off happens when its time was up, not when somebody looked.
+  while (const Job* job = board_.stuck(now)) {
+    now_ = std::max(now_, board_.deadline(*job));
+    settle(*job, JobResult{.success = false}, "was stuck");
+    serve_lock_requests();
+  }
+  now_ = std::max(now_, now);
+}
+
+const Execution* Engine::find(const std::string& uuid) const {
+  const auto found = by_uuid_.find(uuid);
+  return found == by_uuid_.end() ? nullptr : &records_.at(found->second - 1).seen;
+}
+
+const Execution* Engine::lock_holder(const std::string& entity) const {
+  const std::optional<LockTable::Owner> holder = locks_.holder(entity);
+  return holder ? &records_.at(*holder - 1).seen : nullptr;
+}
+
+std::vector<const Execution*> Engine::active(std::uint64_t after, std::size_t limit) const {
+  return page(active_, after, limit);
+}
+
+std::vector<const Execution*> Engine::in_state(State state, std::uint64_t after,
+                                               std::size_t limit) const {
+  return page(by_state_.at(static_cast<std::size_t>(state)), after, limit);
+}
+
+std::vector<const Job*> Engine::jobs(const std::optional<std::string>& uuid,
+                                     std::optional<JobState> state, std::uint64_t after,
+                                     std::size_t limit) const {
+  if (!uuid) return board_.list(state, after, limit);
+  std::vector<const Job*> listed;
+  const auto found = by_uuid_.find(*uuid);
+  if (found == by_uuid_.end()) return listed;
+  const std::vector<std::uint64_t>& numbers = records_.at(found->second - 1).jobs;
+  for (auto next = std::upper_bound(numbers.begin(), numbers.end(), after);
+       next != numbers.end() && listed.size() < limit; ++next) {
+    const Job& job = board_.at(*next);
+    if (!job.withdrawn && (!state || job.state == *state)) listed.push_back(&job);
+  }
+  return listed;
+}
+
+Engine::Record* Engine::record_of(const std::string& uuid) {
+  const auto found = by_uuid_.find(uuid);
+  return found == by_uuid_.end() ? nullptr : &records_.at(found->second - 1);
+}
+
+std::vector<const Execution*> Engine::page(const Numbers& numbers, std::uint64_t after,
+                                           std::size_t limit) const {
+  std::vector<const Execution*> listed;
+  for (auto next = numbers.upper_bound(after); next != numbers.end() && listed.size() < limit;
+       ++next) {
+    listed.push_back(&records_.at(*next - 1).seen);
+  }
+  return listed;
+}
+
+void Engine::enter(Record& record, State state) {
+  Execution& seen = record.seen;
+  if (options_.deviations.omitted_state == state) return;
+  by_state_.at(static_cast<std::size_t>(seen.state)).erase(seen.number);
+  seen.state = state;
+  seen.history.push_back({state, now_});
+  by_state_.at(static_cast<std::size_t>(state)).insert(seen.number);
+  if (is_active(state) || options_.deviations.ended_executions_listed_active) {
+    active_.insert(seen.number);
+  } else {
+    active_.erase(seen.number);
+  }
+}
+
+/// Fills in the definition and its blocks, or says why the execution can't run (NEW's failures).
+std::optional<std::string> Engine::resolve(Record& record, Workflow workflow) {
+  if (auto* unresolved = std::get_if<Unresolved>(&workflow)) return std::move(unresolved->reason);
+  record.definition = std::get<Definition>(std::move(workflow));
+  for (const StepDefinition& step : record.definition.steps) {
+    const auto block = blocks_.find(step.function_block);
+    if (block != blocks_.end()) {
+      record.blocks.push_back(block->second);
+    } else if (options_.deviations.unknown_block_accepted) {
+      record.blocks.push_back({.name = step.function_block, .pure = false});
+    } else {
+      return "step " + step.label + " uses the function block " + step.function_block +
+             ", which is not registered";
+    }
+  }
+  return std::nullopt;
+}
+
+/// Makes an ACQUIRE job for each step that has entity requirements of its own or by its block.
+void Engine::discover(Record& record) {
+  enter(record, State::ready);
+  enter(record, State::resource_discovery);
+  for (std::size_t step = 0; step < record.blocks.size(); ++step) {
+    if (options_.deviations.acquire_jobs_missing) break;
+    const bool requires_entities =
+        !record.definition.steps[step].acquire.empty() || !record.blocks[step].acquires.empty();
+    if (requires_entities) add_job(record, JobType::acquire, step);
+  }
+  record.open_acquires = options_.deviations.discovery_ends_with_first_result
+                             ? std::min<std::size_t>(record.jobs.size(), 1)
+                             : record.jobs.size();
+  if (record.open_acquires == 0) finish_discovery(record);
+}
+
+void Engine::finish_discovery(Record& record) {
+  enter(record, State::resources_discovered);
+  enter(record, State::scheduled);
+  locks_.request(record.seen.number, record.seen.entities);
+}
+
+void Engine::serve_lock_requests() {
+  while (const std::optional<LockTable::Owner> owner = locks_.next()) {
+    lock(records_.at(*owner - 1));
+  }
+}
+
+void Engine::lock(Record& record) {
+  enter(record, State::locking);
+  // Without entities there is nothing to ask the lock service for.
+  const bool asks = !record.seen.entities.empty();
+  if (asks && !lock_service_available_ && !options_.deviations.lock_failure_ignored) {
+    end(record, State::failed_safe, Ending::failure, "the lock request failed");
+    return;
+  }
+  locks_.hold(record.seen.number);
+  record.holds_locks = true;
+  enter(record, State::locked);
+  enter(record, State::running);
+  run_on(record);
+}
+
+/// Goes on to the next step that is due, or to the end.
+void Engine::run_on(Record& record) {
+  for (; record.next_step < record.blocks.size(); ++record.next_step) {
+    const std::variant<bool, std::string> due = is_due(record);
+    const std::string& label = record.definition.steps[record.next_step].label;
+    if (const auto* fault = std::get_if<std::string>(&due)) {
+      fail(record, "the condition of step " + label + " can't be evaluated: " + *fault);
+      return;
+    }
+    if (std::get<bool>(due)) {
+      add_job(record, JobType::execute, record.next_step);
+      return;
+    }
+    const bool taints = options_.deviations.skipped_impure_step_taints;
+    if (taints && !record.blocks[record.next_step].pure) record.seen.is_pure = false;
+  }
+  end(record, State::completed, Ending::completion);
+}
+
+std::variant<bool, std::string> Engine::is_due(const Record& record) const {
+  const std::optional<Value>& condition = record.definition.steps[record.next_step].condition;
+  if (!condition) return true;
+  if (condition->is_bool()) return condition->as_bool();
+  if (!options_.conditions.evaluate) return std::string("there is no guard language");
+  return options_.conditions.evaluate(*condition, record.scope);
+}
+
+void Engine::add_job(Record& record, JobType type, std::size_t step) {
+  const StepDefinition& definition = record.definition.steps[step];
+  const Job& job = board_.add({.type = type,
+                               .execution = record.seen.number,
+                               .uuid = record.seen.uuid,
+                               .step = step,
+                               .label = definition.label,
+                               .function_block = definition.function_block});
+  record.jobs.push_back(job.number);
+  ++record.seen.jobs_total;
+}
+
+void Engine::mark_executed(const Job& job) {
+  Record& record = records_.at(job.execution - 1);
+  if (!record.blocks[job.step].pure) record.seen.is_pure = false;
+  record.executed_steps.push_back(job.step);
+}
+
+/// Takes a result to its execution; `failure` says what happened to a job without success.
+void Engine::settle(const Job& job, JobResult result, std::string_view failure) {
+  board_.push(job.number);
+  Record& record = records_.at(job.execution - 1);
+  if (record.seen.outcome) {
+    if (options_.deviations.late_result_changes_outcome) {
+      reopen(record, result.success ? State::completed : State::failed_unsafe);
+    }
+    return;
+  }
+  ++record.seen.jobs_completed;
+  switch (job.type) {
+    case JobType::acquire:
+      acquired(record, job, std::move(result), failure);
+      break;
+    case JobType::execute:
+      executed(record, job, std::move(result), failure);
+      break;
+    case JobType::rollback:
+      rolled_back(record, job, result);
+      break;
+  }
+}
+
+void Engine::acquired(Record& record, const Job& job, JobResult result, std::string_view failure) {
+  if (!result.success && !options_.deviations.failed_acquire_ignored) {
+    end(record, State::failed_safe, Ending::failure,
+        "the ACQUIRE job of step " + job.label + " " + std::string(failure));
+    return;
+  }
+  const std::vector<std::string>& own = record.definition.steps[job.step].acquire;
+  const std::vector<std::string>& declared = record.blocks[job.step].acquires;
+  record.seen.entities.insert(own.begin(), own.end());
+  record.seen.entities.insert(declared.begin(), declared.end());
+  record.seen.entities.insert(result.entities.begin(), result.entities.end());
+  if (record.open_acquires > 0 && --record.open_acquires == 0) finish_discovery(record);
+}
+
+void Engine::executed(Record& record, const Job& job, JobResult result, std::string_view failure) {
+  if (!result.success && !options_.deviations.step_failure_ignored) {
+    fail(record, "step " + job.label + " " + std::string(failure));
+    return;
+  }
+  if (result.data) {
+    record.scope.as_object().at("results").as_object()[job.label] = std::move(*result.data);
+  }
+  ++record.next_step;
+  if (options_.deviations.completes_after_first_step) record.next_step = record.blocks.size();
+  run_on(record);
+}
+
+/// Rolls back in reverse step order what was executed; one failure is enough to be unsafe.
+void Engine::rolled_back(Record& record, const Job& job, const JobResult& result) {
+  if (!result.success) {
+    end(record, State::failed_unsafe, Ending::failure,
+        *record.seen.reason + "; the rollback of step " + job.label + " failed");
+    return;
+  }
+  record.executed_steps.pop_back();
+  if (record.executed_steps.empty()) {
+    end(record, State::failed_safe, Ending::failure, record.seen.reason);
+  } else {
+    add_job(record, JobType::rollback, record.executed_steps.back());
+  }
+}
+
+/// What no correct engine does: gives an ended execution another outcome.
+void Engine::reopen(Record& record, State outcome) {
+  record.seen.outcome = outcome;
+  enter(record, outcome);
+}
+
+void Engine::fail(Record& record, std::string reason) {
+  enter(record, State::error);
+  record.seen.reason = std::move(reason);
+  if (options_.policy.rollback && !record.seen.is_pure) {
+    enter(record, State::rollback);
+    add_job(record, JobType::rollback, record.executed_steps.back());
+    return;
+  }
+  end(record, failure_class(record), Ending::failure, record.seen.reason);
+}
+
+State Engine::failure_class(const Record& record) const {
+  if (record.seen.is_pure) {
+    return options_.deviations.pure_failure_called_unsafe ? State::failed_unsafe
+                                                          : State::failed_safe;
+  }
+  return options_.deviations.impure_failure_called_safe ? State::failed_safe : State::failed_unsafe;
+}
+
+void Engine::end(Record& record, State outcome, Ending ending, std::optional<std::string> reason) {
+  record.seen.outcome = outcome;
+  record.seen.reason = std::move(reason);
+  enter(record, outcome);
+  const bool leaves_jobs = ending == Ending::abort && options_.deviations.abort_leaves_jobs;
+  for (const std::uint64_t number : record.jobs) {
+    if (!leaves_jobs && board_.at(number).state == JobState::pending) board_.withdraw(number);
+  }
+  if (!keeps_locks(record, ending)) locks_.release(record.seen.number);
+}
+
+bool Engine::keeps_locks(const Record& record, Ending ending) const {
+  if (!record.holds_locks) return false;
+  switch (ending) {
+    case Ending::completion:
+      return options_.deviations.lock_kept_after_completion;
+    case Ending::failure:
+      return options_.deviations.lock_kept_after_failure;
+    case Ending::abort:
+      break;
+  }
+  return options_.deviations.lock_kept_after_abort;
+}
+
+}  // namespace assay::lifecycle

@@ -1,0 +1,179 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "reference_impl/model/instant.h"
+#include "reference_impl/model/lifecycle/blackboard.h"
+#include "reference_impl/model/lifecycle/definition.h"
+#include "reference_impl/model/lifecycle/lock_table.h"
+#include "reference_impl/model/lifecycle/policy.h"
+#include "reference_impl/model/lifecycle/state.h"
+#include "reference_impl/model/value.h"
+
+namespace assay::lifecycle {
+
+/// A state that an execution entered, and when.
+struct HistoryEntry {
+  State state;
+  Instant at;
+};
+
+/// A workflow execution as it is to be seen.
+struct Execution {
+  std::uint64_t number = 0;  ///< 1, 2, 3 … in the order of creation
+  std::string uuid;
+  State state = State::new_execution;
+  /// Set once, for good, when the execution ends; an acknowledgement leaves it.
+  std::optional<State> outcome;
+  std::optional<std::string> reason;  ///< why it failed
+  /// Whether every executed step was pure; a step is executed once a worker has its job.
+  bool is_pure = true;
+  std::set<std::string> entities;  ///< those that ACQUIRE jobs have reported
+  std::size_t jobs_total = 0;      ///< every job ever made
+  std::size_t jobs_completed = 0;  ///< those PUSHED before the execution ended
+  std::vector<HistoryEntry> history;
+};
+
+/// What to execute: a definition, or why there is none to execute.
+struct Unresolved {
+  std::string reason;
+};
+using Workflow = std::variant<Definition, Unresolved>;
+
+/// What a worker reports of a job.
+struct JobResult {
+  bool success = false;
+  std::vector<std::string> entities = {};  ///< of an ACQUIRE job, besides the declared ones
+  std::optional<Value> data = {};          ///< of an EXECUTE job: what results.LABEL becomes
+};
+
+enum class Registration : std::uint8_t { created, unchanged, conflict };
+enum class PushOutcome : std::uint8_t { accepted, unknown_job, not_polled };
+
+/// All workflow executions of one server, with the blackboard and the locks that they share (seed
+/// 002). Deterministic: time and identifiers come from the caller. Not for use by several threads
+/// at once.
+class Engine {
+ public:
+  struct Options {
+    Policy policy = {};
+    Deviations deviations = {};
+    ConditionLanguage conditions = {};
+    /// Gives a new job's identifier.
+    Blackboard::IdSource next_job_id;
+  };
+
+  explicit Engine(Options options);
+
+  /// A definition or function block of a known name must have the same content.
+  Registration register_block(FunctionBlock block);
+  Registration register_definition(Definition definition);
+  /// The registered definition of that name, or nullptr.
+  [[nodiscard]] const Definition* find_definition(const std::string& name) const;
+
+  /// Creates an execution and takes it as far as it goes without a worker. The uuid must be new.
+  const Execution& start(std::string uuid, Workflow workflow, Value parameters, Instant now);
+
+  /// Ends an execution by hand: FAILED_SAFE where all that was executed is pure, else
+  /// FAILED_UNSAFE. nullptr where the uuid is unknown; an ended execution stays as it is.
+  const Execution* abort(const std::string& uuid, Instant now);
+
+  /// X to X_ACK for an outcome X. False where the execution is in no such state or unknown.
+  bool acknowledge(const std::string& uuid, Instant now);
+
+  /// BLOCKED_WAITING to READY (reserved). False where the execution does not wait so.
+  bool conditions_met(const std::string& uuid, Instant now);
+
+  /// Gives a worker the oldest PENDING job, or nullptr.
+  const Job* poll(std::string worker, Instant now);
+
+  /// Takes the result of a POLLED job. After its execution ended the result has no effect.
+  PushOutcome push(std::string_view job_id, JobResult result, Instant now);
+
+  /// Fails every job that was POLLED for too long by then. Every call above that has a time does
+  /// this first; a caller that only reads does it itself. Time never goes back.
+  void advance_to(Instant now);
+
+  /// While unavailable, each lock request fails.
+  void set_lock_service_available(bool available) { lock_service_available_ = available; }
+
+  [[nodiscard]] const Execution* find(const std::string& uuid) const;
+  [[nodiscard]] const Job* find_job(std::string_view job_id) const { return board_.find(job_id); }
+  /// Who holds a lock on the entity: an execution, or nullptr.
+  [[nodiscard]] const Execution* lock_holder(const std::string& entity) const;
+
+  /// Up to `limit` executions with numbers above `after`, in the order of creation.
+  [[nodiscard]] std::vector<const Execution*> active(std::uint64_t after, std::size_t limit) const;
+  [[nodiscard]] std::vector<const Execution*> in_state(State state, std::uint64_t after,
+                                                       std::size_t limit) const;
+  /// Up to `limit` jobs with numbers above `after`, of all executions or of one, in any or one
+  /// state.
+  [[nodiscard]] std::vector<const Job*> jobs(const std::optional<std::string>& uuid,
+                                             std::optional<JobState> state, std::uint64_t after,
+                                             std::size_t limit) const;
+
+ private:
+  /// An execution with what only the engine needs to carry it on.
+  struct Record {
+    Execution seen;
+    Definition definition;
+    std::vector<FunctionBlock> blocks;  // of each step, as registered at the start
+    Value scope;                        // {parameters, results}: what conditions see
+    std::size_t next_step = 0;
+    std::vector<std::size_t> executed_steps;
+    std::vector<std::uint64_t> jobs;
+    std::size_t open_acquires = 0;
+    bool holds_locks = false;
+  };
+  using Numbers = std::set<std::uint64_t>;
+  enum class Ending : std::uint8_t { completion, failure, abort };
+
+  Record* record_of(const std::string& uuid);
+  [[nodiscard]] std::vector<const Execution*> page(const Numbers& numbers, std::uint64_t after,
+                                                   std::size_t limit) const;
+
+  void enter(Record& record, State state);
+  std::optional<std::string> resolve(Record& record, Workflow workflow);
+  void discover(Record& record);
+  void finish_discovery(Record& record);
+  void serve_lock_requests();
+  void lock(Record& record);
+  void run_on(Record& record);
+  [[nodiscard]] std::variant<bool, std::string> is_due(const Record& record) const;
+  void add_job(Record& record, JobType type, std::size_t step);
+  void mark_executed(const Job& job);
+  void settle(const Job& job, JobResult result, std::string_view failure);
+  void acquired(Record& record, const Job& job, JobResult result, std::string_view failure);
+  void executed(Record& record, const Job& job, JobResult result, std::string_view failure);
+  void rolled_back(Record& record, const Job& job, const JobResult& result);
+  void reopen(Record& record, State outcome);
+  void fail(Record& record, std::string reason);
+  [[nodiscard]] State failure_class(const Record& record) const;
+  void end(Record& record, State outcome, Ending ending, std::optional<std::string> reason = {});
+  [[nodiscard]] bool keeps_locks(const Record& record, Ending ending) const;
+
+  Options options_;
+  Blackboard board_;
+  LockTable locks_;
+  bool lock_service_available_ = true;
+  Instant now_ = {};
+  std::map<std::string, FunctionBlock> blocks_;
+  std::map<std::string, Definition> definitions_;
+  std::deque<Record> records_;
+  std::unordered_map<std::string, std::uint64_t> by_uuid_;
+  std::array<Numbers, state_count> by_state_;
+  Numbers active_;
+};
+
+}  // namespace assay::lifecycle
