@@ -6,7 +6,7 @@
 namespace assay::core {
 
 std::string_view transport_fault_text(TransportFault fault) {
-  constexpr std::array<std::string_view, 9> texts = {
+  constexpr std::array<std::string_view, 10> texts = {
       "the host name did not resolve",
       "the connection was refused",
       "no connection within the limit",
@@ -16,6 +16,7 @@ std::string_view transport_fault_text(TransportFault fault) {
       "the answer is not HTTP",
       "the answer's header is over the limit",
       "the answer's body is over the limit",
+      "the request cannot be written as HTTP",
   };
   return texts.at(static_cast<std::size_t>(fault));
 }

@@ -44,6 +44,8 @@ enum class TransportFault {
   malformed,
   header_limit,
   body_limit,
+  /// The request itself cannot be written as HTTP: a line break in a header, a space in the target.
+  unsendable,
 };
 
 /// The words of TransportFault, for messages: "connection refused", "closed before the answer" …

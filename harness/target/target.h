@@ -7,8 +7,8 @@
 
 namespace assay::target {
 
-/// A server to be judged, as far as the harness sees it: requests go in, answers or transport faults
-/// come out. All calls happen on the one thread that runs the I/O context.
+/// A server to be judged, as far as the harness sees it: requests go in, answers or transport
+/// faults come out. All calls happen on the one thread that runs the I/O context.
 class Target {
  public:
   Target() = default;
@@ -16,9 +16,9 @@ class Target {
   Target& operator=(const Target&) = delete;
   virtual ~Target() = default;
 
-  /// Sends one request and waits for its whole answer, within the limits that the target was made with.
-  /// Several calls may be under way at once; each has a connection of its own. Never throws for
-  /// anything that the network or the server does.
+  /// Sends one request and waits for its whole answer, within the limits that the target was made
+  /// with. Several calls may be under way at once; each has a connection of its own. Never throws
+  /// for anything that the network or the server does.
   virtual boost::asio::awaitable<core::HttpResult> perform(core::HttpRequest request) = 0;
 
   /// Whether nothing can change between two requests (in process): then waits look once and twice

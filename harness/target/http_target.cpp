@@ -1,0 +1,385 @@
+#include "harness/target/http_target.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "harness/target/answer_reader.h"
+#include "harness/target/base_url.h"
+#include "harness/target/configuration_error.h"
+#include "harness/target/connection.h"
+#include "harness/target/request_text.h"
+
+namespace assay::target {
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+/// Enough for every case that runs at once; more would only hold sockets.
+constexpr std::size_t max_idle_connections = 256;
+/// Below the idle limit of common servers (2 to 75 s), so that a request seldom meets a close.
+constexpr std::chrono::milliseconds max_idle_time{1'500};
+
+std::chrono::nanoseconds scaled(std::int64_t wait_ms, double factor) {
+  const std::chrono::duration<double, std::milli> wait(static_cast<double>(wait_ms) * factor);
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(wait);
+}
+
+void must_load(const error_code& error, std::string_view what, const std::string& file) {
+  if (error) {
+    throw ConfigurationError(fmt::format("tls: {} {}: {}", what, file, error.message()));
+  }
+}
+
+std::unique_ptr<asio::ssl::context> tls_context(const core::Tls& tls) {
+  auto context = std::make_unique<asio::ssl::context>(asio::ssl::context::tls_client);
+  error_code error;
+  context->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_sslv3 |
+                       asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1);
+  context->set_verify_mode(tls.verify ? asio::ssl::verify_peer : asio::ssl::verify_none);
+  if (tls.ca_file.empty()) {
+    context->set_default_verify_paths(error);
+    must_load(error, "the system's authorities", "");
+  } else {
+    context->load_verify_file(tls.ca_file, error);
+    must_load(error, "ca", tls.ca_file);
+  }
+  if (!tls.certificate_file.empty()) {
+    context->use_certificate_chain_file(tls.certificate_file, error);
+    must_load(error, "cert", tls.certificate_file);
+    // A file that holds both is common.
+    const std::string& key = tls.key_file.empty() ? tls.certificate_file : tls.key_file;
+    context->use_private_key_file(key, asio::ssl::context::pem, error);
+    must_load(error, "key", key);
+  }
+  return context;
+}
+
+/// RFC 9110 section 9.2.1: sending it twice cannot do what sending it once does not.
+bool is_safe(std::string_view method) {
+  return method == "GET" || method == "HEAD" || method == "OPTIONS";
+}
+
+/// Closes a connection unless its request went well, also when its coroutine is abandoned.
+class Lease {
+ public:
+  explicit Lease(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  ~Lease() {
+    if (connection_) {
+      connection_->disarm();
+      connection_->close();
+    }
+  }
+
+  Connection* operator->() const { return connection_.get(); }
+  Connection& operator*() const { return *connection_; }
+  std::shared_ptr<Connection> release() { return std::exchange(connection_, nullptr); }
+
+ private:
+  std::shared_ptr<Connection> connection_;
+};
+
+/// A look-up under way; its handler may come after nobody waits for it any more.
+struct Resolution {
+  explicit Resolution(asio::io_context& io) : resolver(io), wake(io) {}
+
+  tcp::resolver resolver;
+  asio::steady_timer wake;
+  bool is_done = false;
+  error_code error;
+  std::vector<tcp::endpoint> endpoints;
+};
+
+using Opened = std::variant<std::shared_ptr<Connection>, core::TransportError>;
+using Resolved = std::optional<core::TransportError>;
+
+}  // namespace
+
+class HttpTarget::State {
+ public:
+  State(asio::io_context& io, HttpTargetSettings settings)
+      : io_(io),
+        settings_(std::move(settings)),
+        url_(parse_base_url(settings_.base_url)),
+        tls_(url_.tls ? tls_context(settings_.tls) : nullptr) {}
+
+  asio::awaitable<core::HttpResult> perform(core::HttpRequest request);
+  asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
+                                                          Delivery delivery);
+
+  [[nodiscard]] const std::string& location() const { return settings_.base_url; }
+  [[nodiscard]] const ConnectionCounters& counters() const { return counters_; }
+
+ private:
+  /// Waits until the rate allows another request.
+  asio::awaitable<void> wait_for_turn();
+  asio::awaitable<void> pause(SteadyClock::time_point until);
+  /// Fills endpoints_, once for the life of the target.
+  asio::awaitable<Resolved> resolve(SteadyClock::time_point deadline);
+  asio::awaitable<Opened> open(SteadyClock::time_point deadline);
+  std::shared_ptr<Connection> take_idle();
+  void keep(std::shared_ptr<Connection> connection);
+  /// One attempt over one connection; `may_resend` tells whether another is harmless.
+  asio::awaitable<core::HttpResult> exchange(std::shared_ptr<Connection> connection,
+                                             const core::HttpRequest& request, RequestText text,
+                                             SteadyClock::time_point deadline, bool& may_resend);
+  /// Sends the head, then the body in pieces; stops where the connection breaks.
+  asio::awaitable<void> send_slowly(Connection& connection, RequestText text, Delivery delivery,
+                                    SteadyClock::time_point deadline);
+
+  [[nodiscard]] SteadyClock::time_point deadline_after(std::int64_t wait_ms) const {
+    return SteadyClock::now() + scaled(wait_ms, settings_.limits.wait_factor);
+  }
+
+  asio::io_context& io_;
+  HttpTargetSettings settings_;
+  BaseUrl url_;
+  std::unique_ptr<asio::ssl::context> tls_;
+  std::vector<tcp::endpoint> endpoints_;
+  /// The last one in is the first one out, so that a burst's connections age and go.
+  std::vector<std::shared_ptr<Connection>> idle_;
+  SteadyClock::time_point next_turn_;
+  ConnectionCounters counters_;
+};
+
+asio::awaitable<void> HttpTarget::State::pause(SteadyClock::time_point until) {
+  asio::steady_timer timer(io_);
+  timer.expires_at(until);
+  co_await timer.async_wait(asio::use_awaitable);
+}
+
+asio::awaitable<void> HttpTarget::State::wait_for_turn() {
+  if (settings_.limits.rate <= 0) {
+    co_return;
+  }
+  const std::chrono::duration<double> interval(1 / settings_.limits.rate);
+  const auto now = SteadyClock::now();
+  const auto turn = std::max(now, next_turn_);
+  next_turn_ = turn + std::chrono::duration_cast<SteadyClock::duration>(interval);
+  if (turn > now) {
+    co_await pause(turn);
+  }
+}
+
+asio::awaitable<Resolved> HttpTarget::State::resolve(SteadyClock::time_point deadline) {
+  if (!endpoints_.empty()) {
+    co_return std::nullopt;
+  }
+  error_code not_an_address;
+  const asio::ip::address address = asio::ip::make_address(url_.host, not_an_address);
+  if (!not_an_address) {
+    endpoints_.emplace_back(address, url_.port);
+    co_return std::nullopt;
+  }
+  // A look-up cannot be cancelled: it is left behind when the deadline comes first.
+  const auto resolution = std::make_shared<Resolution>(io_);
+  resolution->wake.expires_at(deadline);
+  resolution->resolver.async_resolve(
+      url_.host, fmt::to_string(url_.port),
+      [resolution](const error_code& error, const tcp::resolver::results_type& results) {
+        resolution->is_done = true;
+        resolution->error = error;
+        for (const auto& result : results) {
+          resolution->endpoints.push_back(result.endpoint());
+        }
+        resolution->wake.cancel();
+      });
+  error_code ignored;
+  co_await resolution->wake.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  if (!resolution->is_done) {
+    co_return core::TransportError{core::TransportFault::connect_timeout,
+                                   fmt::format("looking up {}", url_.host), false};
+  }
+  if (resolution->error || resolution->endpoints.empty()) {
+    co_return core::TransportError{core::TransportFault::resolve,
+                                   fmt::format("{}: {}", url_.host, resolution->error.message()),
+                                   false};
+  }
+  endpoints_ = resolution->endpoints;
+  co_return std::nullopt;
+}
+
+asio::awaitable<Opened> HttpTarget::State::open(SteadyClock::time_point deadline) {
+  const auto connect_deadline = std::min(deadline, deadline_after(settings_.limits.connect_ms));
+  Resolved fault = co_await resolve(connect_deadline);
+  if (fault) {
+    co_return *std::move(fault);
+  }
+  const std::vector<tcp::endpoint> endpoints = endpoints_;
+  for (const tcp::endpoint& endpoint : endpoints) {
+    Lease lease(std::make_shared<Connection>(io_, tls_.get()));
+    fault = co_await lease->open(endpoint, url_, settings_.tls.verify, connect_deadline);
+    if (!fault) {
+      ++counters_.opened;
+      co_return lease.release();
+    }
+    if (fault->fault != core::TransportFault::refused) {
+      break;
+    }
+  }
+  fault->detail = fmt::format("{}: {}", host_field(url_), fault->detail);
+  co_return *std::move(fault);
+}
+
+std::shared_ptr<Connection> HttpTarget::State::take_idle() {
+  while (!idle_.empty()) {
+    std::shared_ptr<Connection> connection = std::move(idle_.back());
+    idle_.pop_back();
+    if (SteadyClock::now() - connection->idle_since < max_idle_time && connection->is_silent()) {
+      return connection;
+    }
+    connection->close();
+    ++counters_.dropped;
+  }
+  return nullptr;
+}
+
+void HttpTarget::State::keep(std::shared_ptr<Connection> connection) {
+  if (idle_.size() >= max_idle_connections || !connection->may_be_kept()) {
+    connection->close();
+    return;
+  }
+  connection->idle_since = SteadyClock::now();
+  idle_.push_back(std::move(connection));
+}
+
+asio::awaitable<core::HttpResult> HttpTarget::State::exchange(
+    std::shared_ptr<Connection> connection, const core::HttpRequest& request, RequestText text,
+    SteadyClock::time_point deadline, bool& may_resend) {
+  Lease lease(std::move(connection));
+  AnswerReader reader(request.method, settings_.limits);
+  const bool may_keep = !text.frames_itself;
+  lease->send(std::move(text.text));
+  std::optional<core::TransportError> fault = co_await lease->receive(reader, deadline);
+  if (fault) {
+    fault->request_sent = lease->may_have_sent();
+    may_resend = fault->fault == core::TransportFault::closed && !reader.has_begun() &&
+                 (!fault->request_sent || is_safe(request.method));
+    co_return *std::move(fault);
+  }
+  if (may_keep && reader.keeps_connection()) {
+    keep(lease.release());
+  }
+  co_return reader.take_answer();
+}
+
+asio::awaitable<core::HttpResult> HttpTarget::State::perform(core::HttpRequest request) {
+  auto written = write_request(url_, request);
+  if (const auto* unsendable = std::get_if<Unsendable>(&written)) {
+    co_return core::TransportError{core::TransportFault::unsendable, unsendable->reason, false};
+  }
+  co_await wait_for_turn();
+  const auto deadline = deadline_after(settings_.limits.request_ms);
+  bool may_resend = false;
+  std::shared_ptr<Connection> connection = take_idle();
+  if (connection) {
+    ++counters_.reused;
+    core::HttpResult result =
+        co_await exchange(std::move(connection), request, std::get<RequestText>(std::move(written)),
+                          deadline, may_resend);
+    if (!may_resend) {
+      co_return result;
+    }
+    ++counters_.resent;
+    written = write_request(url_, request);
+  }
+  Opened opened = co_await open(deadline);
+  if (const auto* fault = std::get_if<core::TransportError>(&opened)) {
+    co_return *fault;
+  }
+  connection = std::get<std::shared_ptr<Connection>>(std::move(opened));
+  core::HttpResult result =
+      co_await exchange(std::move(connection), request, std::get<RequestText>(std::move(written)),
+                        deadline, may_resend);
+  co_return result;
+}
+
+asio::awaitable<core::HttpResult> HttpTarget::State::perform_with_delivery(
+    core::HttpRequest request, Delivery delivery) {
+  if (delivery.fault == DeliveryFault::none) {
+    core::HttpResult result = co_await perform(std::move(request));
+    co_return result;
+  }
+  auto written = write_request(url_, request);
+  if (const auto* unsendable = std::get_if<Unsendable>(&written)) {
+    co_return core::TransportError{core::TransportFault::unsendable, unsendable->reason, false};
+  }
+  co_await wait_for_turn();
+  const auto deadline = deadline_after(settings_.limits.request_ms);
+  Opened opened = co_await open(deadline);
+  if (const auto* fault = std::get_if<core::TransportError>(&opened)) {
+    co_return *fault;
+  }
+  Lease lease(std::get<std::shared_ptr<Connection>>(std::move(opened)));
+  RequestText text = std::get<RequestText>(std::move(written));
+  if (delivery.fault == DeliveryFault::slow_body) {
+    co_await send_slowly(*lease, std::move(text), delivery, deadline);
+    AnswerReader reader(request.method, settings_.limits);
+    std::optional<core::TransportError> fault = co_await lease->receive(reader, deadline);
+    if (fault) {
+      fault->request_sent = true;
+      co_return *std::move(fault);
+    }
+    co_return reader.take_answer();
+  }
+  const bool is_sent = delivery.fault != DeliveryFault::cut_before_send;
+  if (delivery.fault == DeliveryFault::half_body) {
+    const std::size_t body_bytes = text.text.size() - text.head_bytes;
+    text.text.resize(body_bytes == 0 ? text.head_bytes / 2 : text.head_bytes + body_bytes / 2);
+  }
+  if (is_sent) {
+    co_await lease->send_whole(std::move(text.text), deadline);
+  }
+  co_return core::TransportError{core::TransportFault::closed, "cut on purpose", is_sent};
+}
+
+asio::awaitable<void> HttpTarget::State::send_slowly(Connection& connection, RequestText text,
+                                                     Delivery delivery,
+                                                     SteadyClock::time_point deadline) {
+  bool is_whole = co_await connection.send_whole(text.text.substr(0, text.head_bytes), deadline);
+  const std::string_view body = std::string_view(text.text).substr(text.head_bytes);
+  const auto pieces = static_cast<std::size_t>(std::max(delivery.pieces, 1));
+  const std::size_t piece_bytes = (body.size() + pieces - 1) / pieces;
+  for (std::size_t at = 0; is_whole && at < body.size(); at += piece_bytes) {
+    co_await pause(SteadyClock::now() + std::chrono::milliseconds(delivery.pause_ms));
+    std::string piece(body.substr(at, piece_bytes));
+    is_whole = co_await connection.send_whole(std::move(piece), deadline);
+  }
+}
+
+HttpTarget::HttpTarget(asio::io_context& io, HttpTargetSettings settings)
+    : state_(std::make_unique<State>(io, std::move(settings))) {}
+
+HttpTarget::~HttpTarget() = default;
+
+asio::awaitable<core::HttpResult> HttpTarget::perform(core::HttpRequest request) {
+  return state_->perform(std::move(request));
+}
+
+asio::awaitable<core::HttpResult> HttpTarget::perform_with_delivery(core::HttpRequest request,
+                                                                    Delivery delivery) {
+  return state_->perform_with_delivery(std::move(request), delivery);
+}
+
+std::string HttpTarget::location() const { return state_->location(); }
+
+ConnectionCounters HttpTarget::counters() const { return state_->counters(); }
+
+}  // namespace assay::target

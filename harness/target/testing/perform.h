@@ -1,0 +1,41 @@
+#pragma once
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_future.hpp>
+#include <future>
+#include <utility>
+
+#include "harness/target/http_target.h"
+
+namespace assay::target::testing {
+
+/// Runs one call of a target to its end, and nothing longer.
+inline core::HttpResult run_to_end(boost::asio::io_context& io,
+                                   boost::asio::awaitable<core::HttpResult> call) {
+  std::future<core::HttpResult> result =
+      boost::asio::co_spawn(io, std::move(call), boost::asio::use_future);
+  io.restart();
+  io.run();
+  return result.get();
+}
+
+/// Limits small enough for tests of what never comes.
+inline core::Limits short_limits() {
+  core::Limits limits;
+  limits.connect_ms = 200;
+  limits.request_ms = 200;
+  limits.max_header_bytes = 8 * 1024;
+  limits.max_body_bytes = 64 * 1024;
+  return limits;
+}
+
+/// Limits for tests of what does come, however slow the machine is.
+inline core::Limits patient_limits() {
+  core::Limits limits = short_limits();
+  limits.connect_ms = 20'000;
+  limits.request_ms = 20'000;
+  return limits;
+}
+
+}  // namespace assay::target::testing
