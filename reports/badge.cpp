@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+#include "reports/render.h"
+#include "reports/visible.h"
+
+namespace assay::reports {
+namespace {
+
+constexpr std::size_t letter_width = 7;
+constexpr std::size_t padding = 8;
+
+std::string words(const Report& report) {
+  std::size_t passed = 0;
+  std::size_t all = 0;
+  for (const ClauseReport& each : report.clauses) {
+    if (each.clause.level != core::Level::must) continue;
+    ++all;
+    if (each.verdict == core::Verdict::pass) ++passed;
+  }
+  if (report.conclusion != Conclusion::conforms) return report.headline;
+  return fmt::format("{} · {}/{} MUST", report.headline, passed, all);
+}
+
+}  // namespace
+
+std::string render_badge(const core::RunRecord& record, const core::ClauseTable& table,
+                         const Options& options) {
+  const Report report = make_report(record, table, options);
+  constexpr std::array<std::string_view, 5> colours = {"#1a7f37", "#b42318", "#6b7280", "#9a6700",
+                                                       "#6b7280"};
+  const std::string value = words(report);
+  const std::size_t left = 5 * letter_width + 2 * padding;
+  const std::size_t right = value.size() * letter_width + 2 * padding;
+  return fmt::format(
+      R"svg(<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" role="img" aria-label="assay: {value}">
+  <title>assay: {value}</title>
+  <clipPath id="round"><rect width="{width}" height="20" rx="4"/></clipPath>
+  <g clip-path="url(#round)">
+    <rect width="{left}" height="20" fill="#30363d"/>
+    <rect x="{left}" width="{right}" height="20" fill="{colour}"/>
+  </g>
+  <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">
+    <text x="{left_middle}" y="14">assay</text>
+    <text x="{right_middle}" y="14">{value}</text>
+  </g>
+</svg>
+)svg",
+      fmt::arg("width", left + right), fmt::arg("value", escape_markup(value)),
+      fmt::arg("left", left), fmt::arg("right", right),
+      fmt::arg("colour", colours.at(static_cast<std::size_t>(report.conclusion))),
+      fmt::arg("left_middle", left / 2), fmt::arg("right_middle", left + right / 2));
+}
+
+}  // namespace assay::reports

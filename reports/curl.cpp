@@ -1,0 +1,111 @@
+#include "reports/curl.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "reports/visible.h"
+
+namespace assay::reports {
+namespace {
+
+bool is_bare(char letter) {
+  return std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
+         std::string_view("-_./:=,@%+").find(letter) != std::string_view::npos;
+}
+
+bool same_name(std::string_view left, std::string_view right) {
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  });
+}
+
+/// The body as an argument, and what must stand before curl to feed one that no argument can hold.
+struct BodyArgument {
+  std::string before;
+  std::string argument;
+  std::string comment;
+};
+
+BodyArgument body_argument(const std::string& body, std::size_t limit_bytes) {
+  if (body.size() > limit_bytes) {
+    return {"", "--data-binary @body", fmt::format("  # body: {} bytes", body.size())};
+  }
+  if (body.find('\0') == std::string::npos) return {"", "--data-raw " + shell_word(body), ""};
+  std::string octal;
+  for (const char letter : body) {
+    octal += is_bare(letter) && letter != '%'
+                 ? std::string(1, letter)
+                 : fmt::format("\\{:03o}", static_cast<unsigned char>(letter));
+  }
+  return {fmt::format("printf '{}' | ", octal), "--data-binary @-", ""};
+}
+
+std::string url_word(std::string_view base_url, const std::string& target) {
+  if (base_url.substr(0, 4) == "http") {
+    while (!base_url.empty() && base_url.back() == '/') base_url.remove_suffix(1);
+    return shell_word(fmt::format("{}{}", base_url, target));
+  }
+  return "\"$TARGET\"" + shell_word(target);
+}
+
+}  // namespace
+
+std::string shell_word(std::string_view text) {
+  if (!text.empty() && std::all_of(text.begin(), text.end(), is_bare)) return std::string(text);
+  std::string word;
+  if (is_plain(text)) {
+    for (const char letter : text) word += letter == '\'' ? "'\\''" : std::string(1, letter);
+    return "'" + word + "'";
+  }
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = std::max<std::size_t>(utf8_length(text.substr(at)), 1);
+    const std::string_view character = text.substr(at, length);
+    const char first = character.front();
+    if (first == '\'' || first == '\\') {
+      word += fmt::format("\\{}", first);
+    } else if (first == '\n') {
+      word += "\\n";
+    } else if (utf8_length(character) != 0 && is_plain(character)) {
+      word += character;
+    } else {
+      for (const char byte : character) {
+        word += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+      }
+    }
+    at += length;
+  }
+  return "$'" + word + "'";
+}
+
+std::string curl_command(const core::HttpRequest& request, std::string_view base_url,
+                         const Secrets& secrets, std::size_t limit_bytes) {
+  std::string command = "curl -i";
+  BodyArgument body;
+  if (request.method == "HEAD") {
+    command += " --head";
+  } else if (request.method != (request.body ? "POST" : "GET")) {
+    command += " -X " + shell_word(request.method);
+  }
+  // curl's own reading of the URL is switched off where it would change it.
+  if (request.target.find_first_of("[]{}") != std::string::npos) command += " --globoff";
+  if (request.target.find("/.") != std::string::npos) command += " --path-as-is";
+  bool typed = false;
+  for (const core::Header& header : request.headers) {
+    if (same_name(header.name, "Host") || same_name(header.name, "Content-Length")) continue;
+    typed = typed || same_name(header.name, "Content-Type");
+    command += " -H " + shell_word(fmt::format("{}: {}", header.name, secrets.shown_value(header)));
+  }
+  if (request.body) {
+    // Else curl would claim that the body is a form.
+    if (!typed) command += " -H Content-Type:";
+    body = body_argument(secrets.masked(*request.body), limit_bytes);
+    command += " " + body.argument;
+  }
+  return body.before + command + " " + url_word(base_url, secrets.masked(request.target)) +
+         body.comment;
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "harness/core/http.h"
+#include "reports/secrets.h"
+
+namespace assay::reports {
+
+/// `text` as one word of a POSIX shell; with bash's $'…' where it has bytes that do not show.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
+/// The request as one curl command, secrets masked. `base_url` is where its target is relative to;
+/// anything but a URL (an in-process target) stands as "$TARGET". A body over `limit_bytes` is left
+/// out and a comment says so.
+[[nodiscard]] std::string curl_command(const core::HttpRequest& request, std::string_view base_url,
+                                       const Secrets& secrets, std::size_t limit_bytes);
+
+}  // namespace assay::reports

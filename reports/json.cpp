@@ -1,0 +1,123 @@
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "reports/render.h"
+
+namespace assay::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json summary_json(const Summary& summary) {
+  Json json = {{"cases", summary.cases}};
+  for (const Outcome outcome : all_outcomes) {
+    json[std::string(outcome_word(outcome))] = summary.count(outcome);
+  }
+  return json;
+}
+
+Json clauses_json(const Report& report) {
+  Json clauses = Json::array();
+  for (const ClauseReport& each : report.clauses) {
+    clauses.push_back({{"id", each.clause.id},
+                       {"level", core::level_word(each.clause.level)},
+                       {"verdict", core::verdict_word(each.verdict)},
+                       {"checks", each.checks},
+                       {"cases", each.cases}});
+  }
+  return clauses;
+}
+
+Json evidence_json(const Finding& finding, const CaseReport& result) {
+  Json evidence = Json::array();
+  for (const std::size_t index : finding.evidence) {
+    const ExchangeReport& exchange = result.exchanges[index];
+    evidence.push_back({{"operation", exchange.operation},
+                        {"curl", exchange.curl},
+                        {"answer", exchange.answer},
+                        {"body", exchange.body},
+                        {"called_ms", exchange.called_ms},
+                        {"returned_ms", exchange.returned_ms}});
+  }
+  return evidence;
+}
+
+/// One entry for each clause that the check speaks of, so that a reader can group by clause.
+void add_findings(Json& findings, const Finding& finding, const CaseReport& result) {
+  std::vector<std::string> clauses = finding.clauses;
+  if (clauses.empty()) clauses.emplace_back();
+  for (const std::string& clause : clauses) {
+    findings.push_back({{"clause", clause.empty() ? Json(nullptr) : Json(clause)},
+                        {"verdict", core::verdict_word(finding.verdict)},
+                        {"expected", finding.expected},
+                        {"actual", finding.actual},
+                        {"reason", finding.reason},
+                        {"at", finding.at},
+                        {"looked_ms", finding.looked_ms},
+                        {"looks", finding.looks},
+                        {"evidence", evidence_json(finding, result)},
+                        {"repro", result.repro}});
+  }
+}
+
+Json cases_json(const Report& report) {
+  Json cases = Json::array();
+  for (const CaseReport& each : report.cases) {
+    Json findings = Json::array();
+    for (const Finding& finding : each.findings) add_findings(findings, finding, each);
+    cases.push_back({{"id", each.id},
+                     {"title", each.title},
+                     {"verdict", outcome_word(each.outcome)},
+                     {"reason", each.reason},
+                     {"clauses", each.clauses},
+                     {"duration_ms", each.duration_ms},
+                     {"findings", std::move(findings)}});
+  }
+  return cases;
+}
+
+Json coverage_json(const Report& report) {
+  Json coverage = Json::array();
+  if (!report.footer) return coverage;
+  for (const core::LayerCoverage& layer : report.footer->coverage) {
+    coverage.push_back({{"layer", layer.layer},
+                        {"states", layer.states},
+                        {"states_seen", layer.states_seen},
+                        {"transitions", layer.transitions},
+                        {"transitions_seen", layer.transitions_seen}});
+  }
+  return coverage;
+}
+
+}  // namespace
+
+std::string render_json(const core::RunRecord& record, const core::ClauseTable& table,
+                        const Options& options) {
+  const Report report = make_report(record, table, options);
+  const core::RecordHeader& header = report.header;
+  const Json json = {
+      {"summary", summary_json(report.summary)},
+      {"conclusion", report.headline},
+      {"cut_short", !report.footer.has_value()},
+      {"exit_code", static_cast<int>(report.exit_code)},
+      {"target",
+       {{"url", header.target},
+        {"identity", header.target_identity},
+        {"profile", header.profile},
+        {"profile_digest", header.profile_digest},
+        {"interpretations", header.interpretations}}},
+      {"run",
+       {{"assay_version", header.assay_version},
+        {"suite_digest", header.suite_digest},
+        {"seed", header.seed},
+        {"started_at", header.started_at},
+        {"duration_ms", report.footer ? Json(report.footer->duration_ms) : Json(nullptr)},
+        {"selection", header.selection}}},
+      {"clauses", clauses_json(report)},
+      {"cases", cases_json(report)},
+      {"coverage", coverage_json(report)},
+  };
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace assay::reports

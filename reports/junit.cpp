@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/render.h"
+#include "reports/visible.h"
+#include "reports/wording.h"
+
+namespace assay::reports {
+namespace {
+
+/// How a case counts for a reader of JUnit XML, who knows only these.
+struct Counts {
+  std::size_t tests = 0;
+  std::size_t failures = 0;
+  std::size_t errors = 0;
+  std::size_t skipped = 0;
+  double duration_ms = 0;
+};
+
+struct Suite {
+  std::string name;
+  Counts counts;
+  std::string cases;
+};
+
+std::string details(const CaseReport& each) {
+  std::string text;
+  const auto out = std::back_inserter(text);
+  for (const Finding& finding : each.findings) {
+    fmt::format_to(out, "{} {}\n", core::verdict_word(finding.verdict),
+                   fmt::join(finding.clauses, ", "));
+    if (!finding.at.empty()) fmt::format_to(out, "at: {}\n", finding.at);
+    if (!finding.expected.empty()) fmt::format_to(out, "expected: {}\n", finding.expected);
+    if (!finding.actual.empty()) fmt::format_to(out, "actual: {}\n", finding.actual);
+    if (!finding.reason.empty()) fmt::format_to(out, "why: {}\n", finding.reason);
+    for (const std::size_t index : finding.evidence) {
+      const ExchangeReport& exchange = each.exchanges[index];
+      fmt::format_to(out, "$ {}\n< {} {}\n", exchange.curl, exchange.answer, exchange.body);
+    }
+  }
+  if (!each.repro.empty()) fmt::format_to(out, "again: {}\n", each.repro);
+  return text;
+}
+
+/// The message that a CI server shows next to the test's name.
+std::string message(const CaseReport& each) {
+  if (!each.reason.empty()) return each.reason;
+  for (const Finding& finding : each.findings) {
+    if (finding.verdict != each.verdict) continue;
+    if (!finding.reason.empty()) return finding.reason;
+    return fmt::format("{}: expected {}, got {}", fmt::join(finding.clauses, ", "),
+                       finding.expected, finding.actual);
+  }
+  return outcome_phrase(each.outcome);
+}
+
+std::string element(std::string_view name, std::string_view type, std::string_view message,
+                    std::string_view text) {
+  return fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", name,
+                     escape_markup(type), escape_markup(message), escape_markup(text));
+}
+
+std::string skipped(std::string_view message) {
+  return fmt::format("      <skipped message=\"{}\"/>\n", escape_markup(message));
+}
+
+/// The element that says how the case came out; none for a pass.
+std::string outcome_element(const CaseReport& each, Counts& counts) {
+  switch (each.outcome) {
+    case Outcome::pass:
+      return "";
+    case Outcome::fail:
+      ++counts.failures;
+      return element("failure", "fail", message(each), details(each));
+    case Outcome::unexpected_pass:
+      ++counts.failures;
+      return element("failure", "unexpected_pass", "passed, though the baseline expects a failure",
+                     details(each));
+    // Neither a pass nor a failure of the target, and not to be passed over: an error.
+    case Outcome::inconclusive:
+    case Outcome::error:
+      ++counts.errors;
+      return element("error", outcome_word(each.outcome), message(each), details(each));
+    case Outcome::not_applicable:
+      ++counts.skipped;
+      return skipped(message(each));
+    case Outcome::expected_fail:
+      ++counts.skipped;
+      return skipped("fails as the baseline expects: " + message(each));
+  }
+  return "";
+}
+
+void add_case(Suite& suite, const CaseReport& each) {
+  ++suite.counts.tests;
+  suite.counts.duration_ms += each.duration_ms;
+  const std::string inner = outcome_element(each, suite.counts);
+  const std::string head =
+      fmt::format("    <testcase classname=\"assay.{}\" name=\"{}\" time=\"{:.3f}\"",
+                  escape_markup(each.family), escape_markup(each.id), each.duration_ms / 1'000);
+  suite.cases += inner.empty() ? head + "/>\n" : head + ">\n" + inner + "    </testcase>\n";
+}
+
+Suite cut_short_suite(const Report& report) {
+  Suite suite{.name = "assay", .counts = {.tests = 1, .errors = 1}, .cases = {}};
+  suite.cases = "    <testcase classname=\"assay\" name=\"run record\" time=\"0.000\">\n" +
+                element("error", "cut_short", report.headline, report.explanation) +
+                "    </testcase>\n";
+  return suite;
+}
+
+std::vector<Suite> suites_of(const Report& report) {
+  std::vector<Suite> suites;
+  std::map<std::string, std::size_t> index;
+  for (const CaseReport& each : report.cases) {
+    const std::string name =
+        fmt::format("{}{}{}", each.seed, each.seed.empty() ? "" : "/", each.family);
+    const auto [at, added] = index.try_emplace(name, suites.size());
+    if (added) suites.push_back({name, {}, {}});
+    add_case(suites[at->second], each);
+  }
+  if (!report.footer) suites.push_back(cut_short_suite(report));
+  return suites;
+}
+
+std::string counts_attributes(const Counts& counts) {
+  return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\"",
+                     counts.tests, counts.failures, counts.errors, counts.skipped,
+                     counts.duration_ms / 1'000);
+}
+
+}  // namespace
+
+std::string render_junit(const core::RunRecord& record, const core::ClauseTable& table,
+                         const Options& options) {
+  const Report report = make_report(record, table, options);
+  const std::vector<Suite> suites = suites_of(report);
+  Counts total;
+  for (const Suite& suite : suites) {
+    total.tests += suite.counts.tests;
+    total.failures += suite.counts.failures;
+    total.errors += suite.counts.errors;
+    total.skipped += suite.counts.skipped;
+    total.duration_ms += suite.counts.duration_ms;
+  }
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  out += fmt::format("<testsuites name=\"assay\" {}>\n", counts_attributes(total));
+  for (const Suite& suite : suites) {
+    out +=
+        fmt::format("  <testsuite name=\"{}\" {} timestamp=\"{}\" hostname=\"{}\">\n",
+                    escape_markup(suite.name), counts_attributes(suite.counts),
+                    escape_markup(report.header.started_at), escape_markup(report.header.target));
+    out += suite.cases + "  </testsuite>\n";
+  }
+  return out + "</testsuites>\n";
+}
+
+}  // namespace assay::reports

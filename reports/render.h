@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/report.h"
+
+namespace assay::reports {
+
+/// Renderers: a record goes in, the text of one file comes out. They read no clock, file or
+/// environment, and the same record always gives the same bytes. A record without a footer is shown
+/// as cut short in each of them.
+
+/// For people: the conclusion and what was not proven, then each failure with the way to see it
+/// again.
+[[nodiscard]] std::string render_text(const core::RunRecord& record, const core::ClauseTable& table,
+                                      const Options& options);
+/// For programs: summary, clauses, cases, coverage, target, exit_code.
+[[nodiscard]] std::string render_json(const core::RunRecord& record, const core::ClauseTable& table,
+                                      const Options& options);
+/// JUnit XML: a test suite for each seed and family, as CI servers read it.
+[[nodiscard]] std::string render_junit(const core::RunRecord& record,
+                                       const core::ClauseTable& table, const Options& options);
+/// GitHub-flavoured Markdown, for the summary of a CI step.
+[[nodiscard]] std::string render_markdown(const core::RunRecord& record,
+                                          const core::ClauseTable& table, const Options& options);
+/// One page that needs no network.
+[[nodiscard]] std::string render_html(const core::RunRecord& record, const core::ClauseTable& table,
+                                      const Options& options);
+/// Common Test Report Format.
+[[nodiscard]] std::string render_ctrf(const core::RunRecord& record, const core::ClauseTable& table,
+                                      const Options& options);
+/// SARIF 2.1.0: clauses are rules, findings point at the scenario's line.
+[[nodiscard]] std::string render_sarif(const core::RunRecord& record,
+                                       const core::ClauseTable& table, const Options& options);
+/// W3C EARL 1.0 as JSON-LD: an assertion for each clause.
+[[nodiscard]] std::string render_earl(const core::RunRecord& record, const core::ClauseTable& table,
+                                      const Options& options);
+/// A small SVG for a README.
+[[nodiscard]] std::string render_badge(const core::RunRecord& record,
+                                       const core::ClauseTable& table, const Options& options);
+
+/// A report format by its name.
+struct Format {
+  using Renderer = std::string (*)(const core::RunRecord&, const core::ClauseTable&,
+                                   const Options&);
+
+  std::string_view name;
+  std::string_view what;
+  Renderer render;
+};
+
+/// All formats, the common ones first.
+[[nodiscard]] const std::vector<Format>& formats();
+
+/// The format of that name, or nullptr.
+[[nodiscard]] const Format* find_format(std::string_view name);
+
+}  // namespace assay::reports

@@ -1,0 +1,172 @@
+#include "reports/render.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "reports/sample_record.h"
+#include "reports/visible.h"
+
+namespace assay::reports {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string rendered(std::string_view format, const core::RunRecord& record) {
+  return find_format(format)->render(record, sample_clauses(), {.limit_bytes = 600});
+}
+
+core::RunRecord cut_short() {
+  core::RunRecord record = sample_record();
+  record.cases.resize(1);
+  record.footer.reset();
+  return record;
+}
+
+std::string golden_path(const std::string& name) {
+  return std::string(ASSAY_SOURCE_DIR) + "/reports/golden/" + name;
+}
+
+/// Compares with the stored file; UPDATE_GOLDEN=1 stores it anew.
+void expect_golden(const std::string& name, const std::string& text) {
+  if (std::getenv("UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(golden_path(name), std::ios::binary) << text;
+    return;
+  }
+  const std::ifstream file(golden_path(name), std::ios::binary);
+  ASSERT_TRUE(file) << name << " is missing: run the test with UPDATE_GOLDEN=1";
+  std::ostringstream stored;
+  stored << file.rdbuf();
+  EXPECT_EQ(text, stored.str()) << "if this is meant, run the test with UPDATE_GOLDEN=1";
+}
+
+class EachFormat : public ::testing::TestWithParam<Format> {};
+
+INSTANTIATE_TEST_SUITE_P(Render, EachFormat, ::testing::ValuesIn(formats()),
+                         [](const auto& format) { return std::string(format.param.name); });
+
+TEST_P(EachFormat, MatchesItsGoldenFile) {
+  expect_golden("sample." + std::string(GetParam().name),
+                rendered(GetParam().name, sample_record()));
+}
+
+TEST_P(EachFormat, SaysThatARecordWithoutFooterWasCutShort) {
+  const std::string text = rendered(GetParam().name, cut_short());
+  EXPECT_THAT(text, HasSubstr("Cut short"));
+  EXPECT_THAT(text, Not(HasSubstr("Conforms")));
+}
+
+TEST_P(EachFormat, ShowsNoSecretAndNoRawControlCharacter) {
+  const std::string text = rendered(GetParam().name, sample_record());
+  EXPECT_THAT(text, Not(HasSubstr(sample_secret)));
+  EXPECT_TRUE(is_plain(text));
+}
+
+TEST_P(EachFormat, GivesTheSameBytesForTheSameRecord) {
+  EXPECT_EQ(rendered(GetParam().name, sample_record()), rendered(GetParam().name, sample_record()));
+}
+
+TEST_P(EachFormat, RendersARecordWithNothingInIt) {
+  EXPECT_FALSE(rendered(GetParam().name, {}).empty());
+}
+
+TEST(RenderText, ColoursOnlyWhenAsked) {
+  EXPECT_THAT(render_text(sample_record(), sample_clauses(), {}), Not(HasSubstr("\x1b[")));
+  EXPECT_THAT(render_text(sample_record(), sample_clauses(), {.colour = true}),
+              HasSubstr("\x1b[1;31mDoes not conform"));
+}
+
+TEST(RenderText, SaysTheConclusionFirstAndWhatWasNotProvenBeforeTheFailures) {
+  const std::string text = rendered("text", sample_record());
+  EXPECT_EQ(text.find("Does not conform"), 0U);
+  EXPECT_LT(text.find("Not proven"), text.find("status/batch-completed-zero-pending"));
+}
+
+TEST(RenderJson, HasTheFieldsThatProgramsRead) {
+  const json report = json::parse(rendered("json", sample_record()));
+  EXPECT_EQ(report["summary"], json({{"cases", 8},
+                                     {"pass", 1},
+                                     {"fail", 2},
+                                     {"inconclusive", 1},
+                                     {"error", 1},
+                                     {"not_applicable", 1},
+                                     {"expected_fail", 1},
+                                     {"unexpected_pass", 1}}));
+  EXPECT_EQ(report["exit_code"], 1);
+  EXPECT_EQ(report["clauses"].size(), sample_clauses().clauses().size());
+  EXPECT_EQ(report["clauses"][1], json({{"id", "STM-INF-BATCH"},
+                                        {"level", "MUST"},
+                                        {"verdict", "fail"},
+                                        {"checks", 1},
+                                        {"cases", 1}}));
+  const json& finding = report["cases"][1]["findings"][0];
+  EXPECT_EQ(finding["clause"], "STM-INF-BATCH");
+  EXPECT_EQ(finding["evidence"][0]["answer"], "200");
+  EXPECT_THAT(finding["repro"].get<std::string>(), HasSubstr("assay run"));
+  EXPECT_EQ(report["coverage"][0]["layer"], "execution");
+  EXPECT_EQ(report["cut_short"], false);
+  EXPECT_EQ(json::parse(rendered("json", cut_short()))["exit_code"], 4);
+}
+
+TEST(RenderJunit, MapsOutcomesToWhatReadersKnow) {
+  const std::string text = rendered("junit", sample_record());
+  EXPECT_THAT(text, HasSubstr("<testsuites name=\"assay\" tests=\"8\" failures=\"3\" errors=\"2\" "
+                              "skipped=\"2\""));
+  EXPECT_THAT(text, HasSubstr("<failure type=\"unexpected_pass\""));
+  EXPECT_THAT(text, HasSubstr("<error type=\"inconclusive\""));
+  EXPECT_THAT(text, HasSubstr("<skipped message=\"needs workflow.start\"/>"));
+}
+
+TEST(RenderJunit, ACutShortRecordIsAnError) {
+  EXPECT_THAT(rendered("junit", cut_short()), HasSubstr("tests=\"2\" failures=\"0\" errors=\"1\""));
+}
+
+TEST(RenderMarkdown, TextOfATargetCannotEndItsFence) {
+  const std::string text = rendered("markdown", sample_record());
+  EXPECT_THAT(text, HasSubstr("\n````\nexpected  a JSON body"));
+  EXPECT_THAT(text, Not(HasSubstr("<b>markup</b>")));
+}
+
+TEST(RenderSarif, PointsAtTheLineOfTheScenario) {
+  const json report = json::parse(rendered("sarif", sample_record()));
+  const json& result = report["runs"][0]["results"][0];
+  EXPECT_EQ(result["ruleId"], "STM-INF-BATCH");
+  EXPECT_EQ(result["level"], "error");
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 9);
+  EXPECT_EQ(json::parse(
+                rendered("sarif", cut_short()))["runs"][0]["invocations"][0]["executionSuccessful"],
+            false);
+}
+
+TEST(RenderCtrf, NeverCountsAnUndecidedCaseAsPassed) {
+  const json summary = json::parse(rendered("ctrf", sample_record()))["results"]["summary"];
+  EXPECT_EQ(summary["passed"], 1);
+  EXPECT_EQ(summary["failed"], 3);
+  EXPECT_EQ(summary["other"], 2);
+  EXPECT_EQ(summary["start"], 1'767'323'045'000);
+  EXPECT_EQ(summary["stop"], 1'767'323'046'834);
+}
+
+TEST(RenderEarl, AssertsEachClauseOnce) {
+  const json graph = json::parse(rendered("earl", sample_record()))["@graph"];
+  std::map<std::string, int> outcomes;
+  for (const json& node : graph) {
+    if (node["@type"] == "earl:Assertion") {
+      ++outcomes[node["earl:result"]["earl:outcome"]["@id"].get<std::string>()];
+    }
+  }
+  EXPECT_EQ(outcomes, (std::map<std::string, int>{{"earl:passed", 1},
+                                                  {"earl:failed", 3},
+                                                  {"earl:cantTell", 2},
+                                                  {"earl:inapplicable", 1},
+                                                  {"earl:untested", 1}}));
+}
+
+}  // namespace
+}  // namespace assay::reports

@@ -1,0 +1,355 @@
+#include "reports/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "harness/check/judge.h"
+#include "reports/curl.h"
+#include "reports/secrets.h"
+#include "reports/visible.h"
+#include "reports/wording.h"
+
+namespace assay::reports {
+namespace {
+
+constexpr std::size_t limit_line_bytes = 400;
+
+/// Makes text of a record safe to show.
+class Cleaner {
+ public:
+  Cleaner(const core::RunRecord& record, const Options& options)
+      : secrets_(record), base_url_(record.header.target), options_(options) {}
+
+  [[nodiscard]] std::string line(const std::string& raw) const {
+    return visible(secrets_.masked(raw), limit_line_bytes, Lines::one);
+  }
+
+  [[nodiscard]] std::vector<std::string> lines(const std::vector<std::string>& raw) const {
+    std::vector<std::string> clean;
+    clean.reserve(raw.size());
+    for (const std::string& each : raw) clean.push_back(line(each));
+    return clean;
+  }
+
+  [[nodiscard]] std::string text(const std::string& raw) const {
+    return visible(secrets_.masked(raw), options_.limit_bytes, Lines::many);
+  }
+
+  [[nodiscard]] ExchangeReport exchange(const core::Exchange& raw) const {
+    ExchangeReport clean;
+    clean.operation = line(raw.operation);
+    clean.curl = text(curl_command(raw.request, base_url_, secrets_, options_.limit_bytes));
+    clean.called_ms = raw.called_ms;
+    clean.returned_ms = raw.returned_ms;
+    if (raw.response) {
+      clean.answer = std::to_string(raw.response->status);
+      clean.body = text(raw.response->body);
+      for (const core::Header& header : raw.response->headers) {
+        if (header.name == "Content-Type" || header.name == "content-type") {
+          clean.content_type = line(header.value);
+        }
+      }
+    } else if (raw.error) {
+      clean.answer = fmt::format("no answer: {}", core::transport_fault_text(raw.error->fault));
+      if (!raw.error->detail.empty()) clean.answer += " (" + line(raw.error->detail) + ")";
+    } else {
+      clean.answer = "no answer";
+    }
+    return clean;
+  }
+
+ private:
+  Secrets secrets_;
+  std::string base_url_;
+  Options options_;
+};
+
+Outcome outcome_of(const core::CaseResult& result) {
+  if (result.unexpected_pass) return Outcome::unexpected_pass;
+  if (result.expected_fail) return Outcome::expected_fail;
+  switch (result.verdict) {
+    case core::Verdict::pass:
+      return Outcome::pass;
+    case core::Verdict::fail:
+      return Outcome::fail;
+    case core::Verdict::error:
+      return Outcome::error;
+    case core::Verdict::not_applicable:
+      return Outcome::not_applicable;
+    case core::Verdict::inconclusive:
+      break;
+  }
+  return Outcome::inconclusive;
+}
+
+/// The exchanges of a troubled case that are shown: what its findings point at, then from the
+/// start.
+std::vector<std::size_t> shown_exchanges(const core::CaseResult& result, std::size_t limit) {
+  std::set<std::size_t> shown;
+  for (const core::Check& check : result.checks) {
+    if (check.verdict == core::Verdict::pass) continue;
+    for (const std::size_t index : check.evidence) {
+      if (index < result.exchanges.size() && shown.size() < limit) shown.insert(index);
+    }
+  }
+  for (std::size_t index = 0; index < result.exchanges.size() && shown.size() < limit; ++index) {
+    shown.insert(index);
+  }
+  return {shown.begin(), shown.end()};
+}
+
+CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const Options& options) {
+  CaseReport result{.id = clean.line(raw.id),
+                    .title = clean.line(raw.title),
+                    .seed = clean.line(raw.seed),
+                    .family = clean.line(raw.id.substr(0, raw.id.find('/'))),
+                    .clauses = clean.lines(raw.clauses),
+                    .outcome = outcome_of(raw),
+                    .verdict = raw.verdict,
+                    .reason = clean.line(raw.reason),
+                    .duration_ms = raw.duration_ms,
+                    .checks = raw.checks.size(),
+                    .findings = {},
+                    .exchanges = {},
+                    .exchanges_left_out = 0,
+                    .repro = clean.line(raw.repro)};
+  const std::vector<std::size_t> shown = shown_exchanges(raw, options.limit_exchanges);
+  for (const core::Check& check : raw.checks) {
+    if (check.verdict == core::Verdict::pass) continue;
+    Finding finding{.clauses = clean.lines(check.clauses),
+                    .verdict = check.verdict,
+                    .at = clean.line(check.at),
+                    .expected = clean.text(check.expected),
+                    .actual = clean.text(check.actual),
+                    .reason = clean.line(check.reason),
+                    .looked_ms = check.looked_ms,
+                    .looks = check.looks,
+                    .evidence = {}};
+    for (const std::size_t index : check.evidence) {
+      const auto found = std::lower_bound(shown.begin(), shown.end(), index);
+      if (found != shown.end() && *found == index) {
+        finding.evidence.push_back(static_cast<std::size_t>(found - shown.begin()));
+      }
+    }
+    result.findings.push_back(std::move(finding));
+  }
+  const bool troubled =
+      raw.verdict != core::Verdict::pass && raw.verdict != core::Verdict::not_applicable;
+  if (troubled || !result.findings.empty()) {
+    for (const std::size_t index : shown) {
+      result.exchanges.push_back(clean.exchange(raw.exchanges[index]));
+    }
+    result.exchanges_left_out = raw.exchanges.size() - shown.size();
+  }
+  return result;
+}
+
+/// What the cases say of each clause: those of the table, then those that only the record names.
+std::vector<ClauseReport> clause_reports(const core::RunRecord& record,
+                                         const core::ClauseTable& table, const Cleaner& clean) {
+  std::vector<ClauseReport> reports;
+  std::map<std::string, std::size_t> index;
+  for (const core::Clause& clause : table.clauses()) {
+    index.emplace(clause.id, reports.size());
+    reports.emplace_back().clause = clause;
+  }
+  for (const check::ClauseVerdict& verdict : check::clause_verdicts(record)) {
+    const auto [at, added] = index.try_emplace(verdict.clause, reports.size());
+    if (added) {
+      reports.emplace_back().clause = {clean.line(verdict.clause), core::Level::must, "",
+                                       "(not in this version's clause table)"};
+    }
+    ClauseReport& report = reports[at->second];
+    report.verdict = verdict.verdict;
+    report.checks = verdict.checks;
+    report.cases = verdict.cases.size();
+  }
+  for (const core::CaseResult& result : record.cases) {
+    for (const core::Check& check : result.checks) {
+      for (const std::string& id : check.clauses) {
+        ClauseReport& report = reports[index.at(id)];
+        report.looked_ms = std::max(report.looked_ms, check.looked_ms);
+        const std::string shown = clean.line(result.id);
+        if (check.verdict > core::Verdict::pass &&
+            (report.troubled.empty() || report.troubled.back() != shown)) {
+          report.troubled.push_back(shown);
+        }
+      }
+    }
+  }
+  return reports;
+}
+
+/// Why the cases of each clause that none of them judged are not applicable.
+std::map<std::string, std::set<std::string>> missing_by_clause(const core::RunRecord& record,
+                                                               const Cleaner& clean) {
+  std::map<std::string, std::set<std::string>> missing;
+  for (const core::CaseResult& result : record.cases) {
+    if (result.verdict != core::Verdict::not_applicable || result.reason.empty()) continue;
+    for (const std::string& id : result.clauses) {
+      missing[clean.line(id)].insert(clean.line(result.reason));
+    }
+  }
+  return missing;
+}
+
+std::string why_unproven(const ClauseReport& report,
+                         const std::map<std::string, std::set<std::string>>& missing) {
+  if (report.cases == 0) return "no case of this run judges it";
+  if (report.verdict != core::Verdict::not_applicable) {
+    return std::string(core::verdict_word(report.verdict));
+  }
+  const auto reasons = missing.find(report.clause.id);
+  return reasons == missing.end()
+             ? "not applicable"
+             : fmt::format("not applicable: {}", fmt::join(reasons->second, "; "));
+}
+
+/// The clauses that are neither proven nor broken, by the reason; those that were tried come first.
+std::vector<Unproven> unproven_groups(const std::vector<ClauseReport>& reports,
+                                      const std::map<std::string, std::set<std::string>>& missing) {
+  std::vector<const ClauseReport*> open;
+  for (const ClauseReport& report : reports) {
+    if (report.verdict != core::Verdict::pass && report.verdict != core::Verdict::fail) {
+      open.push_back(&report);
+    }
+  }
+  const auto rank = [](const ClauseReport* report) {
+    return std::pair(report->cases == 0, -static_cast<int>(report->verdict));
+  };
+  std::stable_sort(open.begin(), open.end(), [rank](const auto* left, const auto* right) {
+    return rank(left) < rank(right);
+  });
+  std::vector<Unproven> groups;
+  for (const ClauseReport* report : open) {
+    const std::string why = why_unproven(*report, missing);
+    const auto group = std::find_if(groups.begin(), groups.end(),
+                                    [&why](const Unproven& each) { return each.why == why; });
+    Unproven& into = group == groups.end() ? groups.emplace_back(Unproven{why, {}}) : *group;
+    into.clauses.push_back(report->clause.id);
+  }
+  return groups;
+}
+
+/// What the counts of a record come to, in words.
+void conclude(Report& report) {
+  std::size_t judged = 0;
+  std::size_t broken = 0;
+  std::size_t passed = 0;
+  for (const ClauseReport& clause : report.clauses) {
+    if (clause.clause.level != core::Level::must) continue;
+    if (clause.verdict != core::Verdict::not_applicable) ++judged;
+    if (clause.verdict == core::Verdict::fail) ++broken;
+    if (clause.verdict == core::Verdict::pass) ++passed;
+  }
+  const std::string of_judged = fmt::format("of {} judged", counted(judged, "MUST clause"));
+  const std::size_t undecided =
+      report.summary.count(Outcome::inconclusive) + report.summary.count(Outcome::error);
+  const auto set = [&report](Conclusion conclusion, std::string headline, std::string text) {
+    report.conclusion = conclusion;
+    report.headline = std::move(headline);
+    report.explanation = std::move(text);
+  };
+  if (!report.footer) {
+    return set(Conclusion::cut_short, "Cut short",
+               fmt::format("The record has no footer: the run did not end, after {}. "
+                           "Nothing is proven.",
+                           counted(report.summary.cases, "case")));
+  }
+  switch (report.exit_code) {
+    case core::ExitCode::conforms:
+      return set(Conclusion::conforms, "Conforms",
+                 fmt::format("{} {} {}.", passed, of_judged, passed == 1 ? "holds" : "hold"));
+    case core::ExitCode::baseline_stale:
+      return set(Conclusion::baseline_stale, "Baseline is stale",
+                 fmt::format("{} passed though the baseline expects a failure.",
+                             counted(report.summary.count(Outcome::unexpected_pass), "case")));
+    case core::ExitCode::target_unreachable:
+      return set(Conclusion::not_proven, "Not reached", "The target never answered.");
+    case core::ExitCode::unexpected_findings:
+      if (report.summary.count(Outcome::fail) > 0) {
+        return set(Conclusion::broken, "Does not conform",
+                   fmt::format("{} {} {} broken.", broken, of_judged, broken == 1 ? "is" : "are"));
+      }
+      break;
+    default:
+      break;
+  }
+  if (undecided > 0) {
+    return set(Conclusion::not_proven, "Not proven",
+               fmt::format("{} came to no verdict.", counted(undecided, "case")));
+  }
+  set(Conclusion::not_proven, "Nothing proven",
+      report.summary.cases == 0 ? "No case was run." : "No case applies to this target.");
+}
+
+core::RecordHeader clean_header(core::RecordHeader header, const Cleaner& clean) {
+  for (std::string* field :
+       {&header.assay_version, &header.suite_digest, &header.profile, &header.profile_digest,
+        &header.target, &header.target_identity, &header.started_at}) {
+    *field = clean.line(*field);
+  }
+  header.selection = clean.lines(header.selection);
+  std::map<std::string, std::string> interpretations;
+  for (const auto& [key, choice] : header.interpretations) {
+    interpretations[clean.line(key)] = clean.line(choice);
+  }
+  header.interpretations = std::move(interpretations);
+  return header;
+}
+
+core::RecordFooter clean_footer(core::RecordFooter footer, const Cleaner& clean) {
+  for (core::LayerCoverage& layer : footer.coverage) {
+    layer.layer = clean.line(layer.layer);
+    for (auto* names :
+         {&layer.states, &layer.states_seen, &layer.transitions, &layer.transitions_seen}) {
+      *names = clean.lines(*names);
+    }
+  }
+  return footer;
+}
+
+}  // namespace
+
+std::string_view outcome_word(Outcome outcome) {
+  constexpr std::array<std::string_view, all_outcomes.size()> words = {
+      "pass",           "fail",          "inconclusive",   "error",
+      "not_applicable", "expected_fail", "unexpected_pass"};
+  return words.at(static_cast<std::size_t>(outcome));
+}
+
+std::string outcome_phrase(Outcome outcome) {
+  std::string phrase(outcome_word(outcome));
+  std::replace(phrase.begin(), phrase.end(), '_', ' ');
+  return phrase;
+}
+
+const ClauseReport* Report::find_clause(std::string_view id) const {
+  const auto found = std::find_if(clauses.begin(), clauses.end(),
+                                  [id](const ClauseReport& each) { return each.clause.id == id; });
+  return found == clauses.end() ? nullptr : &*found;
+}
+
+Report make_report(const core::RunRecord& record, const core::ClauseTable& table,
+                   const Options& options) {
+  const Cleaner clean(record, options);
+  Report report;
+  report.header = clean_header(record.header, clean);
+  if (record.footer) report.footer = clean_footer(*record.footer, clean);
+  for (const core::CaseResult& result : record.cases) {
+    report.cases.push_back(case_report(result, clean, options));
+    ++report.summary.counts.at(static_cast<std::size_t>(report.cases.back().outcome));
+  }
+  report.summary.cases = record.cases.size();
+  report.clauses = clause_reports(record, table, clean);
+  report.unproven = unproven_groups(report.clauses, missing_by_clause(record, clean));
+  report.exit_code = check::exit_code_of(record, &table);
+  conclude(report);
+  return report;
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/clause_table.h"
+#include "harness/core/record.h"
+#include "harness/core/verdict.h"
+
+namespace assay::reports {
+
+/// How much a report shows.
+struct Options {
+  /// Colours of a terminal, in text alone.
+  bool colour = false;
+  /// Of one body, expectation or command; what is longer is cut and says so.
+  std::size_t limit_bytes = 4096;
+  /// Of one case; the rest stays in the record.
+  std::size_t limit_exchanges = 40;
+};
+
+/// How a case counts, once a baseline had its say. Each case counts once.
+enum class Outcome {
+  pass,
+  fail,
+  inconclusive,
+  error,
+  not_applicable,
+  expected_fail,
+  unexpected_pass,
+};
+
+inline constexpr std::array<Outcome, 7> all_outcomes = {
+    Outcome::pass,           Outcome::fail,          Outcome::inconclusive,   Outcome::error,
+    Outcome::not_applicable, Outcome::expected_fail, Outcome::unexpected_pass};
+
+/// "not_applicable", as machines read it; "not applicable", as people do.
+[[nodiscard]] std::string_view outcome_word(Outcome outcome);
+[[nodiscard]] std::string outcome_phrase(Outcome outcome);
+
+/// How the cases of a record came out; the outcomes add up to `cases`.
+struct Summary {
+  std::size_t cases = 0;
+  std::array<std::size_t, all_outcomes.size()> counts = {};
+
+  [[nodiscard]] std::size_t count(Outcome outcome) const {
+    return counts.at(static_cast<std::size_t>(outcome));
+  }
+};
+
+/// A clause and what the cases of the record say of it.
+struct ClauseReport {
+  core::Clause clause;
+  /// The worst of its checks; not_applicable where nothing was judged.
+  core::Verdict verdict = core::Verdict::not_applicable;
+  std::size_t checks = 0;
+  std::size_t cases = 0;
+  /// The longest that an absence was looked for.
+  std::int64_t looked_ms = 0;
+  /// Ids of the cases whose checks of it did not pass.
+  std::vector<std::string> troubled;
+};
+
+/// An exchange, safe to show.
+struct ExchangeReport {
+  std::string operation;
+  std::string curl;
+  /// "201", or why there was no answer.
+  std::string answer;
+  std::string content_type;
+  std::string body;
+  double called_ms = 0;
+  double returned_ms = 0;
+};
+
+/// A check that did not pass, safe to show.
+struct Finding {
+  std::vector<std::string> clauses;
+  core::Verdict verdict = core::Verdict::fail;
+  std::string at;
+  std::string expected;
+  std::string actual;
+  std::string reason;
+  std::int64_t looked_ms = 0;
+  std::int64_t looks = 0;
+  /// Indices into the case's exchanges, as far as those are shown.
+  std::vector<std::size_t> evidence;
+};
+
+/// A case, safe to show. Exchanges are there only where it has findings.
+struct CaseReport {
+  std::string id;
+  std::string title;
+  std::string seed;
+  /// The id up to its first slash.
+  std::string family;
+  std::vector<std::string> clauses;
+  Outcome outcome = Outcome::inconclusive;
+  core::Verdict verdict = core::Verdict::inconclusive;
+  std::string reason;
+  double duration_ms = 0;
+  std::size_t checks = 0;
+  std::vector<Finding> findings;
+  std::vector<ExchangeReport> exchanges;
+  std::size_t exchanges_left_out = 0;
+  std::string repro;
+};
+
+/// Clauses that the run says nothing good or bad of, and why.
+struct Unproven {
+  std::string why;
+  std::vector<std::string> clauses;
+};
+
+/// What the run comes to.
+enum class Conclusion { conforms, broken, not_proven, baseline_stale, cut_short };
+
+/// A record, counted and made safe: secrets masked, control characters visible, long text cut.
+/// Renderers only lay it out and escape it for their format.
+struct Report {
+  core::RecordHeader header;
+  /// Nothing where the record was cut short.
+  std::optional<core::RecordFooter> footer;
+  Conclusion conclusion = Conclusion::not_proven;
+  core::ExitCode exit_code = core::ExitCode::nothing_proven;
+  /// The conclusion in a few words, and the sentence under it.
+  std::string headline;
+  std::string explanation;
+  Summary summary;
+  /// In the table's order; ids that the table does not have follow.
+  std::vector<ClauseReport> clauses;
+  std::vector<Unproven> unproven;
+  std::vector<CaseReport> cases;
+
+  [[nodiscard]] const ClauseReport* find_clause(std::string_view id) const;
+};
+
+[[nodiscard]] Report make_report(const core::RunRecord& record, const core::ClauseTable& table,
+                                 const Options& options);
+
+}  // namespace assay::reports

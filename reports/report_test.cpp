@@ -1,0 +1,166 @@
+#include "reports/report.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "reports/sample_record.h"
+#include "reports/wording.h"
+
+namespace assay::reports {
+namespace {
+
+using core::ExitCode;
+using core::Verdict;
+
+core::RunRecord record_of(std::vector<core::CaseResult> cases) {
+  core::RunRecord record;
+  record.cases = std::move(cases);
+  record.footer = core::RecordFooter{};
+  return record;
+}
+
+core::CaseResult result_of(const std::string& clause, Verdict verdict) {
+  core::CaseResult result;
+  result.id = "family/" + clause;
+  result.clauses = {clause};
+  result.verdict = verdict;
+  if (verdict != Verdict::not_applicable) {
+    result.checks.emplace_back();
+    result.checks.back().clauses = {clause};
+    result.checks.back().verdict = verdict;
+  }
+  return result;
+}
+
+Report report_of(const core::RunRecord& record) {
+  return make_report(record, sample_clauses(), {});
+}
+
+TEST(Report, CountsEachCaseOnce) {
+  const Report report = report_of(sample_record());
+  EXPECT_EQ(report.summary.cases, sample_record().cases.size());
+  EXPECT_EQ(std::accumulate(report.summary.counts.begin(), report.summary.counts.end(), 0U),
+            report.summary.cases);
+  EXPECT_EQ(report.summary.count(Outcome::fail), 2U);
+  EXPECT_EQ(report.summary.count(Outcome::pass), 1U);
+  EXPECT_EQ(report.summary.count(Outcome::expected_fail), 1U);
+  EXPECT_EQ(report.summary.count(Outcome::unexpected_pass), 1U);
+}
+
+TEST(Report, AllPassedConforms) {
+  const Report report = report_of(record_of({result_of("STM-CORE-1", Verdict::pass)}));
+  EXPECT_EQ(report.conclusion, Conclusion::conforms);
+  EXPECT_EQ(report.exit_code, ExitCode::conforms);
+}
+
+TEST(Report, ARecordWithoutFooterProvesNothingEvenWhereAllPassed) {
+  core::RunRecord record = record_of({result_of("STM-CORE-1", Verdict::pass)});
+  record.footer.reset();
+  const Report report = report_of(record);
+  EXPECT_EQ(report.conclusion, Conclusion::cut_short);
+  EXPECT_EQ(report.exit_code, ExitCode::nothing_proven);
+}
+
+TEST(Report, NoCasesAndNoApplicableCasesProveNothing) {
+  EXPECT_EQ(report_of(record_of({})).exit_code, ExitCode::nothing_proven);
+  EXPECT_EQ(report_of(record_of({result_of("WFX-INIT", Verdict::not_applicable)})).exit_code,
+            ExitCode::nothing_proven);
+}
+
+TEST(Report, InconclusiveAndErrorNeverConform) {
+  for (const Verdict verdict : {Verdict::inconclusive, Verdict::error}) {
+    const Report report = report_of(
+        record_of({result_of("STM-CORE-1", Verdict::pass), result_of("STM-STATE-1", verdict)}));
+    EXPECT_EQ(report.conclusion, Conclusion::not_proven);
+    EXPECT_EQ(report.headline, "Not proven");
+    EXPECT_NE(report.exit_code, ExitCode::conforms);
+  }
+}
+
+TEST(Report, ABrokenShouldWarnsAndABrokenMustDecides) {
+  EXPECT_EQ(report_of(record_of({result_of("STM-API-VIEW", Verdict::fail)})).exit_code,
+            ExitCode::conforms);
+  EXPECT_EQ(report_of(record_of({result_of("STM-CORE-1", Verdict::fail)})).exit_code,
+            ExitCode::unexpected_findings);
+}
+
+TEST(Report, AFailureOfAClauseThatTheTableLacksDecides) {
+  EXPECT_EQ(report_of(record_of({result_of("NEW-CLAUSE", Verdict::fail)})).exit_code,
+            ExitCode::unexpected_findings);
+}
+
+TEST(Report, AnExpectedFailureConformsAndAnUnexpectedPassIsStale) {
+  core::CaseResult expected = result_of("STM-CORE-1", Verdict::fail);
+  expected.expected_fail = true;
+  EXPECT_EQ(report_of(record_of({expected})).exit_code, ExitCode::conforms);
+  core::CaseResult gone = result_of("STM-CORE-1", Verdict::pass);
+  gone.unexpected_pass = true;
+  EXPECT_EQ(report_of(record_of({gone})).exit_code, ExitCode::baseline_stale);
+}
+
+TEST(Report, AClauseHasTheWorstVerdictOfItsChecks) {
+  const Report report = report_of(record_of(
+      {result_of("STM-CORE-1", Verdict::pass), result_of("STM-CORE-1", Verdict::inconclusive)}));
+  const ClauseReport* clause = report.find_clause("STM-CORE-1");
+  ASSERT_NE(clause, nullptr);
+  EXPECT_EQ(clause->verdict, Verdict::inconclusive);
+  EXPECT_EQ(clause->checks, 2U);
+  EXPECT_EQ(clause->cases, 2U);
+}
+
+TEST(Report, AClauseThatACaseNeverCameToIsNotBrokenByIt) {
+  core::CaseResult result = result_of("STM-CORE-1", Verdict::fail);
+  result.clauses.emplace_back("STM-STATE-1");
+  const Report report = report_of(record_of({result}));
+  EXPECT_EQ(report.find_clause("STM-CORE-1")->verdict, Verdict::fail);
+  EXPECT_EQ(report.find_clause("STM-STATE-1")->verdict, Verdict::inconclusive);
+}
+
+TEST(Report, EveryClauseIsProvenBrokenOrNamedAsUnproven) {
+  const Report report = report_of(sample_record());
+  std::size_t unproven = 0;
+  for (const Unproven& group : report.unproven) unproven += group.clauses.size();
+  std::size_t decided = 0;
+  for (const ClauseReport& each : report.clauses) {
+    if (each.verdict == Verdict::pass || each.verdict == Verdict::fail) ++decided;
+  }
+  EXPECT_EQ(unproven + decided, report.clauses.size());
+}
+
+TEST(Report, EvidenceOfAnotherExchangeThanThereIsIsLeftOut) {
+  core::CaseResult result = result_of("STM-CORE-1", Verdict::fail);
+  result.checks.front().evidence = {7};
+  EXPECT_TRUE(report_of(record_of({result})).cases.front().findings.front().evidence.empty());
+}
+
+TEST(Report, EvidenceKeepsItsPlaceWhenExchangesAreCut) {
+  core::CaseResult result = result_of("STM-CORE-1", Verdict::fail);
+  for (int index = 0; index < 100; ++index) {
+    core::Exchange exchange;
+    exchange.operation = "operation " + std::to_string(index);
+    result.exchanges.push_back(exchange);
+  }
+  result.checks.front().evidence = {90};
+  const Report report = make_report(record_of({result}), sample_clauses(), {.limit_exchanges = 3});
+  const CaseReport& shown = report.cases.front();
+  EXPECT_EQ(shown.exchanges.size(), 3U);
+  EXPECT_EQ(shown.exchanges_left_out, 97U);
+  EXPECT_EQ(shown.exchanges.at(shown.findings.front().evidence.front()).operation, "operation 90");
+}
+
+TEST(Wording, NamesAWholeSpecificationInsteadOfItsClauses) {
+  const Report report = report_of(record_of({}));
+  EXPECT_EQ(
+      clause_names({"WFX-INIT", "WFX-TERMINAL", "STM-CORE-1"}, report),
+      (std::vector<std::string>{"STM-CORE-1", "all 2 of Seed 002: workflow execution lifecycle"}));
+}
+
+TEST(Wording, DurationsAreShort) {
+  EXPECT_EQ(duration_text(12.4), "12 ms");
+  EXPECT_EQ(duration_text(1'834), "1.83 s");
+  EXPECT_EQ(duration_text(250'000), "4 min 10 s");
+}
+
+}  // namespace
+}  // namespace assay::reports

@@ -1,0 +1,98 @@
+#include "reports/wording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+namespace assay::reports {
+namespace {
+
+/// The worst first: what a person must look at.
+constexpr std::array<Outcome, all_outcomes.size()> worst_first = {
+    Outcome::fail, Outcome::unexpected_pass, Outcome::error,         Outcome::inconclusive,
+    Outcome::pass, Outcome::expected_fail,   Outcome::not_applicable};
+
+}  // namespace
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string duration_text(double duration_ms) {
+  if (duration_ms < 1'000) return fmt::format("{:.0f} ms", duration_ms);
+  if (duration_ms < 60'000) return fmt::format("{:.2f} s", duration_ms / 1'000);
+  const auto seconds = static_cast<long long>(duration_ms / 1'000);
+  return fmt::format("{} min {} s", seconds / 60, seconds % 60);
+}
+
+std::string_view specification_of(const core::Clause& clause) {
+  const std::string_view source = clause.source;
+  return source.substr(0, source.find(' '));
+}
+
+std::string specification_title(std::string_view specification) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> titles = {{
+      {"000", "Seed 000: status transition matrix"},
+      {"001", "Seed 001: runtime event model"},
+      {"002", "Seed 002: workflow execution lifecycle"},
+      {"003", "Seed 003: entry, routing, termination"},
+      {"004", "Seed 004: run status contract"},
+      {"CONTRACT", "HTTP binding of the reference"},
+  }};
+  for (const auto& [key, title] : titles) {
+    if (key == specification) return std::string(title);
+  }
+  return specification.empty() ? "Other" : std::string(specification);
+}
+
+std::string summary_text(const Summary& summary) {
+  std::vector<std::string> parts;
+  for (const Outcome outcome : worst_first) {
+    if (summary.count(outcome) > 0) {
+      parts.push_back(fmt::format("{} {}", summary.count(outcome), outcome_phrase(outcome)));
+    }
+  }
+  return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, " · "));
+}
+
+std::vector<std::string> clause_names(const std::vector<std::string>& ids, const Report& report) {
+  std::map<std::string_view, std::size_t> all;
+  for (const ClauseReport& each : report.clauses) ++all[specification_of(each.clause)];
+  std::map<std::string_view, std::vector<std::string>> among;
+  for (const std::string& id : ids) {
+    const ClauseReport* clause = report.find_clause(id);
+    among[clause == nullptr ? "" : specification_of(clause->clause)].push_back(id);
+  }
+  std::vector<std::string> names;
+  for (auto& [specification, members] : among) {
+    if (members.size() > 1 && members.size() == all[specification]) {
+      names.push_back(
+          fmt::format("all {} of {}", members.size(), specification_title(specification)));
+    } else {
+      std::move(members.begin(), members.end(), std::back_inserter(names));
+    }
+  }
+  return names;
+}
+
+std::string looking_text(const Finding& finding) {
+  if (finding.looks < 2 && finding.looked_ms == 0) return "";
+  return fmt::format("looked for {} ms, {}", finding.looked_ms,
+                     counted(static_cast<std::size_t>(finding.looks), "time"));
+}
+
+std::vector<const CaseReport*> troubled_cases(const Report& report) {
+  std::vector<const CaseReport*> troubled;
+  for (const Outcome outcome : {Outcome::fail, Outcome::unexpected_pass, Outcome::error,
+                                Outcome::inconclusive, Outcome::expected_fail}) {
+    for (const CaseReport& each : report.cases) {
+      if (each.outcome == outcome) troubled.push_back(&each);
+    }
+  }
+  return troubled;
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/report.h"
+
+namespace assay::reports {
+
+/// "1 case", "3 cases".
+[[nodiscard]] std::string counted(std::size_t count, std::string_view noun);
+
+/// "12 ms", "1.83 s", "4 min 10 s".
+[[nodiscard]] std::string duration_text(double duration_ms);
+
+/// The specification that a clause comes from, by its source: "000", … "004", "CONTRACT".
+[[nodiscard]] std::string_view specification_of(const core::Clause& clause);
+
+/// "Seed 000: status transition matrix".
+[[nodiscard]] std::string specification_title(std::string_view specification);
+
+/// "fail 2 · pass 190 · not applicable 8", the worst first, nothing that is 0.
+[[nodiscard]] std::string summary_text(const Summary& summary);
+
+/// Clause ids for people: where all of a specification's are among them, its name stands for them.
+[[nodiscard]] std::vector<std::string> clause_names(const std::vector<std::string>& ids,
+                                                    const Report& report);
+
+/// "held for 100 ms in 5 looks", empty where a check was a single look.
+[[nodiscard]] std::string looking_text(const Finding& finding);
+
+/// Cases that a person must look at, failures first, in the record's order otherwise.
+[[nodiscard]] std::vector<const CaseReport*> troubled_cases(const Report& report);
+
+}  // namespace assay::reports
