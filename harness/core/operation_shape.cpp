@@ -7,20 +7,15 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-const Names page = {"after", "limit"};
-
 Names with_page(Names names) {
-  names.insert(names.end(), page.begin(), page.end());
+  names.insert(names.end(), {"after", "limit"});
   return names;
 }
 
-const Names status_fields = {"execution_id", "state",          "current_step",       "started_at",
-                             "ended_at",     "terminal_event", "completion_inferred"};
-
-const Names run_fields = {"run_id",        "status",      "error_code", "retryable",  "diagnostic",
-                          "parent_run_id", "root_run_id", "created_at", "started_at", "ended_at"};
-
 std::vector<OperationShape> execution_shapes() {
+  const Names status_fields = {"execution_id", "state",          "current_step",       "started_at",
+                               "ended_at",     "terminal_event", "completion_inferred"};
+
   const std::string_view id = "execution_id";
   return {
       {"executions.start", {}, {id, "playbook", "workload", "vocabulary"}, {id}, false, {}, id},
@@ -52,8 +47,8 @@ std::vector<OperationShape> workflow_shapes() {
       {"definitions.register", {"name", "steps"}, {}, {}, false, {}, {}},
       {"workflow.start", {"workflow"}, {"parameters"}, {"uuid"}, false, {}, "uuid"},
       {"workflow.get", {"uuid"}, {}, {"uuid", "status"}, false, "uuid", {}},
-      {"workflow.active", {}, page, {"uuid", "status"}, true, {}, {}},
-      {"workflow.by_state", {"state"}, page, {"uuid", "status"}, true, {}, {}},
+      {"workflow.active", {}, with_page({}), {"uuid", "status"}, true, {}, {}},
+      {"workflow.by_state", {"state"}, with_page({}), {"uuid", "status"}, true, {}, {}},
       {"workflow.abort", {"uuid"}, {}, {}, false, "uuid", {}},
       {"workflow.ack", {"uuid"}, {}, {}, false, "uuid", {}},
       {"jobs.list",
@@ -69,6 +64,9 @@ std::vector<OperationShape> workflow_shapes() {
 }
 
 std::vector<OperationShape> run_shapes() {
+  const Names run_fields = {"run_id",     "status",        "error_code",  "retryable",
+                            "diagnostic", "parent_run_id", "root_run_id", "created_at",
+                            "started_at", "ended_at"};
   return {
       {"runs.create", {}, {"run_id", "run_kind"}, {"run_id", "status"}, false, {}, "run_id"},
       {"runs.get", {"run_id"}, {}, run_fields, false, "run_id", {}},
@@ -84,7 +82,7 @@ std::vector<OperationShape> run_shapes() {
       {"runs.next_action", {"run_id"}, {}, {"action", "because"}, false, "run_id", {}},
       {"runs.audit",
        {"run_id"},
-       page,
+       with_page({}),
        {"event_id", "outcome", "before_state", "after_state"},
        true,
        "run_id",

@@ -25,6 +25,10 @@ struct AnswerPattern {
   std::vector<int> statuses;
   /// What the profile makes of the answer, any of which will do; empty: any.
   std::vector<Acceptance> acceptances;
+  /// Further ones of either kind as a matrix gives them: texts that are one ${name}, whose value is
+  /// a status or an acceptance's word when the case runs.
+  std::vector<std::string> status_variables;
+  std::vector<std::string> acceptance_variables;
   std::vector<std::pair<std::string, Pattern>> headers;
   /// The mapped body of an operation, the body of a raw request.
   std::optional<Pattern> body;
@@ -40,8 +44,8 @@ struct Operate {
 /// One event (post: {…}) or a batch (post: […]). Where absent, event_id and timestamp are made:
 /// unique ids, and times one second apart from 2026-01-01T00:00:00Z in the order of the scenario.
 struct Post {
-  /// Each an object (shorthands allowed: expand_event_shorthands), or text that is one ${name} whose
-  /// value is such an object when the case runs. Members named in `omit` are not made either.
+  /// Each an object (shorthands allowed: expand_event_shorthands), or text that is one ${name}
+  /// whose value is such an object when the case runs. Members named in `omit` are not made either.
   std::vector<Value> events;
   std::vector<std::vector<std::string>> omit;
   bool batch = false;
@@ -59,8 +63,9 @@ struct Repeat {
   std::vector<Step> steps;
 };
 
-/// The event body that a scenario's event stands for: type, id, time, command, node and step_run become
-/// event_type, event_id, timestamp, command_id, node_name and step_run_id. For use after ${name}.
+/// The event body that a scenario's event stands for: type, id, time, command, node and step_run
+/// become event_type, event_id, timestamp, command_id, node_name and step_run_id. For use after
+/// ${name}.
 [[nodiscard]] Object expand_event_shorthands(const Object& event);
 
 /// HTTP as it is written, malformed on purpose where it has to be.
