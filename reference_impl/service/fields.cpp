@@ -1,31 +1,9 @@
 #include "reference_impl/service/fields.h"
 
+#include "reference_impl/model/events/envelope.h"
 #include "reference_impl/service/problem.h"
-#include "reference_impl/service/target.h"
 
 namespace assay::service {
-namespace {
-
-constexpr std::size_t max_id_bytes = 256;
-
-/// General category Cc: U+0000 to U+001F and U+007F to U+009F.
-bool has_control_character(std::string_view text) {
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (byte < 0x20 || byte == 0x7f) return true;
-    if (byte == 0xc2 && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xa0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
-bool is_valid_id(std::string_view id) {
-  return !id.empty() && id.size() <= max_id_bytes && is_utf8(id) && !has_control_character(id);
-}
-
 std::string Fields::pointer_to(std::string_view name) const {
   return pointer_ + "/" + escape_pointer_token(name);
 }
@@ -92,7 +70,7 @@ const List& Fields::required_list(std::string_view name) const {
 
 const std::string* Fields::optional_id(std::string_view name) const {
   const std::string* id = optional_string(name);
-  if (id != nullptr && !is_valid_id(*id)) {
+  if (id != nullptr && !events::is_valid_id(*id)) {
     throw invalid("INVALID_ID",
                   std::string(name) + " must have 1 to 256 bytes and no control characters",
                   pointer_to(name));

@@ -27,7 +27,7 @@ class Fields {
   [[nodiscard]] const Object& required_object(std::string_view name) const;
   [[nodiscard]] const List* optional_list(std::string_view name) const;
   [[nodiscard]] const List& required_list(std::string_view name) const;
-  /// A string that may stand as an id: see is_valid_id. Throws INVALID_ID where it may not.
+  /// A string that may stand as an id: see events::is_valid_id. Throws INVALID_ID where it may not.
   [[nodiscard]] const std::string* optional_id(std::string_view name) const;
   [[nodiscard]] const std::string& required_id(std::string_view name) const;
 
@@ -40,8 +40,5 @@ class Fields {
   const Object& members_;
   std::string pointer_;
 };
-
-/// 1 to 256 bytes of UTF-8 without control characters.
-[[nodiscard]] bool is_valid_id(std::string_view id);
 
 }  // namespace assay::service

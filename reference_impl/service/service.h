@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,13 @@ class Service {
 
   /// Answers one request; never throws for anything that a client can send.
   virtual Reply handle(const Request& request) = 0;
+
+  /// The refusal that a request's head alone decides (path, method, declared length, content type),
+  /// so that it can be sent before the body is read; nothing where the body must be seen.
+  virtual std::optional<Reply> refuse_head(const Request& head) {
+    static_cast<void>(head);
+    return std::nullopt;
+  }
 };
 
 }  // namespace assay::service

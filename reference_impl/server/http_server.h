@@ -1,0 +1,55 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <iosfwd>
+#include <memory>
+#include <string>
+
+#include "reference_impl/service/service.h"
+
+namespace assay::server {
+
+/// Where a server listens and what it bears.
+struct ServerOptions {
+  std::string host = "127.0.0.1";
+  /// 0 means any free one.
+  int port = 0;
+  /// The largest body that is read at all; the service has its own limits below that.
+  std::size_t max_body_bytes = 32U << 20U;
+  std::size_t max_connections = 4'096;
+  /// How long a begun request may stand still before it is dropped.
+  std::chrono::milliseconds stall{60'000};
+};
+
+/// HTTP/1.1 around a service. Listens from construction to `stop`, on threads of its own.
+class HttpServer {
+ public:
+  /// Throws std::runtime_error where it cannot listen there.
+  HttpServer(std::shared_ptr<service::Service> service, const ServerOptions& options);
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+  ~HttpServer();
+
+  /// The port that it listens on.
+  [[nodiscard]] int port() const;
+
+  /// Takes no more requests, finishes those in flight, and returns when all connections have ended.
+  void stop();
+
+ private:
+  class Shell;
+  std::unique_ptr<Shell> shell_;
+};
+
+/// What `serve` needs.
+struct ServeOptions {
+  std::shared_ptr<service::Service> service;
+  ServerOptions server;
+};
+
+/// Serves until SIGTERM or SIGINT, then stops gracefully and gives 0. Prints one line to `out` when
+/// ready: `listening on http://HOST:PORT`. Throws std::runtime_error where it cannot listen.
+int serve(const ServeOptions& options, std::ostream& out);
+
+}  // namespace assay::server

@@ -1,0 +1,110 @@
+#include "reference_impl/service/events_api.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reference_impl/model/events/envelope.h"
+#include "reference_impl/model/events/timestamp.h"
+#include "reference_impl/service/fields.h"
+#include "reference_impl/service/paging.h"
+#include "reference_impl/service/problem.h"
+
+namespace assay::service {
+namespace {
+
+Refusal refusal_of(const events::EventError& error, const std::string& pointer) {
+  const int status = error.kind == events::EventError::Kind::too_large ? 413 : 422;
+  return Refusal({status, error.code, error.message, pointer + error.pointer, {}});
+}
+
+/// A time without a zone, taken for UTC: a deviation (EVT-ENV-TIME).
+Value with_zone(const Value& body) {
+  const auto time = body.string_at("timestamp");
+  if (!time || events::parse_timestamp(*time) || !events::parse_timestamp(*time + "Z")) return body;
+  Value patched = body;
+  patched.as_object()["timestamp"] = *time + "Z";
+  return patched;
+}
+
+/// `pointer` is where the event stands in the body.
+events::Event read_event(const Value& body, const std::string& execution_id,
+                         const ServiceOptions& options, const std::string& pointer) {
+  events::ReadOptions how;
+  how.execution_id = execution_id;
+  how.reject_legacy = options.legacy == LegacyPolicy::reject;
+  if (options.deviations.takes_large_payloads) how.payload_cap_bytes = SIZE_MAX;
+  auto read =
+      events::read_event(options.deviations.takes_zoneless_time ? with_zone(body) : body, how);
+  if (const auto* error = std::get_if<events::EventError>(&read)) {
+    throw refusal_of(*error, pointer);
+  }
+  return std::get<events::Event>(std::move(read));
+}
+
+Value answer_of(const Posted& posted) {
+  return Object{
+      {"event_id", posted.event_id}, {"seq", posted.seq}, {"duplicate", posted.is_duplicate}};
+}
+
+Reply post_event(const Call& call, const ServiceOptions& options,
+                 const ExecutionStore& executions) {
+  Execution& execution = executions.get(call.parameters[0]);
+  const Posted posted = execution.post(read_event(call.body(), execution.id(), options, ""));
+  return json_reply(posted.is_duplicate ? 200 : 201, answer_of(posted));
+}
+
+Reply post_batch(const Call& call, const ServiceOptions& options,
+                 const ExecutionStore& executions) {
+  Execution& execution = executions.get(call.parameters[0]);
+  const List& bodies = Fields(call.object()).required_list("events");
+  if (bodies.empty()) throw invalid("EMPTY_BATCH", "events has no event", "/events");
+  std::vector<events::Event> batch;
+  batch.reserve(bodies.size());
+  for (std::size_t number = 0; number < bodies.size(); ++number) {
+    const std::string pointer = "/events/" + std::to_string(number);
+    const std::size_t limit = options.limits.max_event_bytes;
+    if (events::compact_json_size(bodies[number], limit) > limit) {
+      throw Refusal({413, "BODY_TOO_LARGE", "an event of the batch is too large", pointer, {}});
+    }
+    batch.push_back(read_event(bodies[number], execution.id(), options, pointer));
+  }
+  List results;
+  bool is_all_duplicates = true;
+  for (const Posted& posted : execution.post_batch(std::move(batch))) {
+    is_all_duplicates = is_all_duplicates && posted.is_duplicate;
+    results.push_back(answer_of(posted));
+  }
+  return json_reply(is_all_duplicates ? 200 : 201, Object{{"results", std::move(results)}});
+}
+
+Reply list_events(const Call& call, const ServiceOptions& options,
+                  const ExecutionStore& executions) {
+  Execution& execution = executions.get(call.parameters[0]);
+  EventFilter filter;
+  if (!options.deviations.type_filter_is_ignored) filter.event_type = call.query.get("event_type");
+  filter.entity_type = call.query.get("entity_type");
+  filter.entity_id = call.query.get("entity_id");
+  std::string scope = "events\n" + execution.id();
+  for (const auto* narrowed : {&filter.event_type, &filter.entity_type, &filter.entity_id}) {
+    scope.append("\n").append(narrowed->has_value() ? "=" + **narrowed : "");
+  }
+  const Page page = read_page(call.query, scope);
+  return {200, "application/json", execution.events_page(filter, page, scope), {}};
+}
+
+}  // namespace
+
+void add_event_routes(Router& router, Environment& environment, ExecutionStore& executions) {
+  const ServiceOptions& options = environment.options;
+  router.add("POST", "/executions/{id}/events", BodyRule::required, options.limits.max_event_bytes,
+             [&](const Call& call) { return post_event(call, options, executions); });
+  router.add("GET", "/executions/{id}/events", BodyRule::ignored, 0,
+             [&](const Call& call) { return list_events(call, options, executions); });
+  router.add("POST", "/executions/{id}/events/batch", BodyRule::required,
+             options.limits.max_batch_bytes,
+             [&](const Call& call) { return post_batch(call, options, executions); });
+}
+
+}  // namespace assay::service

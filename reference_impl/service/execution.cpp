@@ -1,0 +1,204 @@
+#include "reference_impl/service/execution.h"
+
+#include <chrono>
+#include <thread>
+
+#include "reference_impl/service/problem.h"
+
+namespace assay::service {
+namespace {
+
+/// How long a careless server may take between looking an event up and storing it.
+constexpr std::chrono::milliseconds careless_pause{5};
+
+/// The Refusal, pointing at the event of a batch that caused it.
+Refusal within_batch(const Refusal& refusal, std::size_t number) {
+  Problem problem = refusal.problem();
+  problem.pointer = "/events/" + std::to_string(number) + problem.pointer.value_or("");
+  return Refusal(std::move(problem));
+}
+
+/// What a fallback that guesses would take for the end: the lower layers' events (STM-INF-*).
+const status::Deviations& inferring() {
+  static const status::Deviations deviations = [] {
+    status::Deviations some;
+    some.batch_closes = true;
+    some.command_on_end_closes = true;
+    some.call_on_end_closes = true;
+    some.exit_on_end_closes = true;
+    return some;
+  }();
+  return deviations;
+}
+
+}  // namespace
+
+Execution::Execution(Environment& environment, std::string id, events::Vocabulary vocabulary,
+                     Object workload)
+    : environment_(environment),
+      id_(std::move(id)),
+      vocabulary_(vocabulary),
+      workload_(std::move(workload)),
+      log_(environment.options.deviations.seq_has_gaps ? 2 : 1),
+      fold_(std::in_place, id_, environment.options.status_deviations) {}
+
+void Execution::publish(std::uint64_t number) {
+  const std::lock_guard lock(mutex_);
+  number_ = number;
+  note_state();
+}
+
+status::ExecutionFold& Execution::live() {
+  if (fold_) return *fold_;
+  fold_.emplace(id_, deviations().rebuilds_by_inference ? inferring()
+                                                        : environment_.options.status_deviations);
+  for (std::size_t at = 1; at <= log_.size(); ++at)
+    fold_->apply(log_.event_at(at), log_.seq_at(at));
+  if (!deviations().rebuilt_is_not_inferred) fold_->mark_rebuilt();
+  note_state();
+  return *fold_;
+}
+
+void Execution::note_state() {
+  if (number_ != 0 && fold_) environment_.states.put(number_, fold_->state());
+}
+
+void Execution::store(Value body) {
+  const std::size_t position = log_.append(body);
+  if (fold_) fold_->apply(body, log_.seq_at(position));
+  ++environment_.counters.events;
+}
+
+void Execution::store_server_event(std::string_view type, Object members) {
+  members["event_id"] = environment_.options.ids();
+  members["event_type"] = type;
+  members["timestamp"] = environment_.timestamp();
+  members["execution_id"] = id_;
+  members["source"] = "server";
+  store(std::move(members));
+}
+
+Execution::Plan Execution::begin_plan() const {
+  Plan plan;
+  plan.next_position = log_.size() + 1;
+  return plan;
+}
+
+void Execution::add_to(Plan& plan, events::Event event) {
+  const std::string& event_id = event.event_id();
+  const auto new_entry = plan.new_entry_of.find(event_id);
+  const auto stored_at = log_.find(event_id);
+  if ((stored_at || new_entry != plan.new_entry_of.end()) && !deviations().stores_duplicates) {
+    const Planned* earlier = stored_at ? nullptr : &plan.entries[new_entry->second];
+    const Value stored = stored_at ? log_.event_at(*stored_at) : earlier->event.body;
+    if (!events::same_content(event.body, stored) && !deviations().conflict_counts_as_duplicate) {
+      if (!deviations().conflict_overwrites || !stored_at) {
+        ++environment_.counters.conflicts;
+        throw conflict(
+            "EVENT_ID_CONFLICT",
+            "the event id " + event_id + " is stored with other content; nothing was changed");
+      }
+      log_.overwrite(*stored_at, event.body);
+    }
+    plan.entries.push_back({std::move(event), stored_at ? *stored_at : earlier->position, true});
+    return;
+  }
+  if (deviations().refuses_after_the_end && live().is_closed()) {
+    throw conflict("EXECUTION_ENDED", "the execution has ended");
+  }
+  plan.new_entry_of.emplace(event_id, plan.entries.size());
+  plan.entries.push_back({std::move(event), plan.next_position++, false});
+}
+
+std::vector<Posted> Execution::carry_out(Plan plan) {
+  std::vector<Posted> results;
+  results.reserve(plan.entries.size());
+  for (Planned& entry : plan.entries) {
+    results.push_back({entry.event.event_id(), log_.seq_at(entry.position), entry.is_duplicate});
+    if (entry.is_duplicate) {
+      ++environment_.counters.duplicates;
+    } else {
+      store(std::move(entry.event.body));
+    }
+  }
+  note_state();
+  return results;
+}
+
+Posted Execution::post(events::Event event) {
+  if (deviations().stores_concurrent_duplicates) return post_carelessly(std::move(event));
+  const std::lock_guard lock(mutex_);
+  Plan plan = begin_plan();
+  add_to(plan, std::move(event));
+  return std::move(carry_out(std::move(plan)).front());
+}
+
+Posted Execution::post_carelessly(events::Event event) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (log_.find(event.event_id())) {
+      Plan plan = begin_plan();
+      add_to(plan, std::move(event));
+      return std::move(carry_out(std::move(plan)).front());
+    }
+  }
+  std::this_thread::sleep_for(careless_pause);
+  const std::lock_guard lock(mutex_);
+  Plan plan = begin_plan();
+  plan.entries.push_back({std::move(event), plan.next_position, false});
+  return std::move(carry_out(std::move(plan)).front());
+}
+
+std::vector<Posted> Execution::post_batch(std::vector<events::Event> batch) {
+  const std::lock_guard lock(mutex_);
+  Plan plan = begin_plan();
+  for (std::size_t number = 0; number < batch.size(); ++number) {
+    try {
+      add_to(plan, std::move(batch[number]));
+    } catch (const Refusal& refusal) {
+      if (deviations().batch_stores_what_is_good) carry_out(std::move(plan));
+      throw within_batch(refusal, number);
+    }
+  }
+  return carry_out(std::move(plan));
+}
+
+Value Execution::cancel(const std::optional<std::string>& reason) {
+  const std::lock_guard lock(mutex_);
+  const bool already_terminal = live().is_closed();
+  if (!already_terminal || deviations().cancel_is_repeated) {
+    Object payload;
+    if (reason) payload["reason"] = *reason;
+    const std::vector<std::string> commands = live().commands_to_cancel();
+    store_server_event("execution.cancelled",
+                       {{"entity_type", "playbook"}, {"payload", std::move(payload)}});
+    for (const std::string& command : commands) {
+      if (deviations().cancel_leaves_commands) break;
+      store_server_event("command.cancelled", {{"command_id", command}});
+    }
+    note_state();
+  }
+  Object answer = state_fields();
+  answer["already_terminal"] = already_terminal;
+  return answer;
+}
+
+Value Execution::patch_ctx(const Object& patch) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [key, value] : patch) {
+    if (deviations().ctx_patch_drops_null && value.is_null()) {
+      ctx_.erase(key);
+    } else {
+      ctx_[key] = value;
+    }
+  }
+  return state_fields();
+}
+
+void Execution::evict() {
+  const std::lock_guard lock(mutex_);
+  fold_.reset();
+  if (number_ != 0) environment_.states.forget(number_);
+}
+
+}  // namespace assay::service

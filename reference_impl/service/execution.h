@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "reference_impl/model/events/envelope.h"
+#include "reference_impl/model/events/taxonomy.h"
+#include "reference_impl/model/status/fold.h"
+#include "reference_impl/model/value.h"
+#include "reference_impl/service/environment.h"
+#include "reference_impl/service/event_log.h"
+#include "reference_impl/service/paging.h"
+
+namespace assay::service {
+
+/// Where a posted event is stored.
+struct Posted {
+  std::string event_id;
+  std::int64_t seq = 0;
+  /// It was stored before.
+  bool is_duplicate = false;
+};
+
+/// One execution: its event log, the fold of it, and its variables. Every call is one step for all
+/// threads: two clients that post the same event at the same moment store it once.
+class Execution {
+ public:
+  /// A replay execution. `environment` must outlive it.
+  Execution(Environment& environment, std::string id, events::Vocabulary vocabulary,
+            Object workload);
+
+  [[nodiscard]] const std::string& id() const { return id_; }
+  [[nodiscard]] std::uint64_t number() const { return number_; }
+  /// Gives the execution its number in the order of creation and enters it into the state index.
+  void publish(std::uint64_t number);
+
+  /// Stores an event, or finds it stored. Throws Refusal 409 EVENT_ID_CONFLICT where the id is
+  /// stored with other content.
+  Posted post(events::Event event);
+  /// The same for several, all or none; the Refusal's pointer names the event at fault.
+  std::vector<Posted> post_batch(std::vector<events::Event> batch);
+
+  /// `{execution_id, state}`.
+  [[nodiscard]] Value created();
+  /// Exactly the seven fields of STM-API-FIELDS.
+  [[nodiscard]] Value status();
+  /// GET /executions/{id}.
+  [[nodiscard]] Value detail();
+  /// The execution's entry in GET /executions.
+  [[nodiscard]] Value summary();
+  [[nodiscard]] status::State state();
+  /// `{workload, ctx}`.
+  [[nodiscard]] Value variables();
+  /// `{tokens, in_flight, fan_in}`.
+  [[nodiscard]] Value marking();
+  /// The body of GET /executions/{id}/events.
+  [[nodiscard]] std::string events_page(const EventFilter& filter, const Page& page,
+                                        std::string_view scope);
+
+  /// Cancels; on a terminal execution changes nothing. `{execution_id, state, already_terminal}`.
+  Value cancel(const std::optional<std::string>& reason);
+  /// Merges the patch into ctx, key by key. `{execution_id, state}`.
+  Value patch_ctx(const Object& patch);
+  /// Drops the live state; the next read rebuilds it from the stored events.
+  void evict();
+
+ private:
+  /// What is to be done with one posted event.
+  struct Planned {
+    events::Event event;
+    /// Where it is stored, or will be.
+    std::size_t position = 0;
+    bool is_duplicate = false;
+  };
+  /// What a whole post will do, decided before anything is stored.
+  struct Plan {
+    std::vector<Planned> entries;
+    /// The entries that are new, by event id.
+    std::unordered_map<std::string, std::size_t> new_entry_of;
+    std::size_t next_position = 1;
+  };
+
+  // All of these are called with mutex_ held.
+  status::ExecutionFold& live();
+  [[nodiscard]] Plan begin_plan() const;
+  /// Adds the event to the plan, or throws the Refusal that it meets.
+  void add_to(Plan& plan, events::Event event);
+  std::vector<Posted> carry_out(Plan plan);
+  void store(Value body);
+  void store_server_event(std::string_view type, Object members);
+  void note_state();
+  [[nodiscard]] Object status_fields();
+  [[nodiscard]] Object state_fields();
+
+  // Deviations.
+  [[nodiscard]] const Deviations& deviations() const { return environment_.options.deviations; }
+  Posted post_carelessly(events::Event event);
+
+  Environment& environment_;
+  const std::string id_;
+  const events::Vocabulary vocabulary_;
+  std::uint64_t number_ = 0;
+
+  std::mutex mutex_;
+  Object workload_;
+  Object ctx_;
+  EventLog log_;
+  /// The live state; nothing after an evict.
+  std::optional<status::ExecutionFold> fold_;
+};
+
+}  // namespace assay::service

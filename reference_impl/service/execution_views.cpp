@@ -1,0 +1,153 @@
+// What can be read of an execution: one file for every view, so that they agree.
+#include <algorithm>
+
+#include "reference_impl/service/execution.h"
+
+namespace assay::service {
+namespace {
+
+Value word_or_null(std::string_view word) { return word.empty() ? Value() : Value(word); }
+
+Value text_or_null(const std::optional<std::string_view>& text) {
+  return text ? Value(*text) : Value();
+}
+
+List steps_of(const status::ExecutionFold& fold) {
+  List steps;
+  for (const status::Step& step : fold.steps()) {
+    steps.push_back(Object{{"step", step.id}, {"state", status::word_of(step.state)}});
+  }
+  return steps;
+}
+
+List commands_of(const status::ExecutionFold& fold) {
+  List commands;
+  for (const status::Command& command : fold.commands()) {
+    commands.push_back(Object{{"command_id", command.id},
+                              {"step", word_or_null(command.step)},
+                              {"state", status::word_of(command.state)}});
+  }
+  return commands;
+}
+
+List tools_of(const status::ExecutionFold& fold) {
+  List tools;
+  for (const status::Tool& tool : fold.tools()) {
+    tools.push_back(Object{{"command_id", tool.id}, {"outcome", status::word_of(tool.outcome)}});
+  }
+  return tools;
+}
+
+List anomalies_of(const status::ExecutionFold& fold) {
+  List anomalies;
+  for (const status::Anomaly& anomaly : fold.anomalies()) {
+    anomalies.push_back(Object{{"seq", anomaly.seq}, {"reason", status::text_of(anomaly.reason)}});
+  }
+  return anomalies;
+}
+
+}  // namespace
+
+Object Execution::status_fields() {
+  const status::StatusView view = live().status();
+  Object fields;
+  fields["execution_id"] = view.execution_id;
+  fields["state"] = status::word_of(view.state);
+  fields["current_step"] = text_or_null(view.current_step);
+  fields["started_at"] = text_or_null(view.started_at);
+  fields["ended_at"] = text_or_null(view.ended_at);
+  fields["terminal_event"] = text_or_null(view.terminal_event);
+  fields["completion_inferred"] = view.completion_inferred;
+  if (deviations().cancelled_reads_failed && view.state == status::State::cancelled) {
+    fields["state"] = "FAILED";
+  }
+  if (deviations().ended_at_while_running && log_.size() > 0 && !view.ended_at) {
+    fields["ended_at"] = log_.event_at(log_.size()).find("timestamp")->as_string();
+  }
+  if (deviations().terminal_event_is_short && view.terminal_event) {
+    fields["terminal_event"] = view.terminal_event->substr(view.terminal_event->find('.') + 1);
+  }
+  return fields;
+}
+
+Object Execution::state_fields() {
+  const Object fields = status_fields();
+  return {{"execution_id", fields.at("execution_id")}, {"state", fields.at("state")}};
+}
+
+Value Execution::created() {
+  const std::lock_guard lock(mutex_);
+  return state_fields();
+}
+
+Value Execution::status() {
+  const std::lock_guard lock(mutex_);
+  Object fields = status_fields();
+  if (deviations().status_carries_variables) {
+    fields["variables"] = Object{{"workload", workload_}, {"ctx", ctx_}};
+  }
+  return fields;
+}
+
+status::State Execution::state() {
+  const std::lock_guard lock(mutex_);
+  return live().state();
+}
+
+Value Execution::detail() {
+  const std::lock_guard lock(mutex_);
+  Object fields = status_fields();
+  const status::ExecutionFold& fold = live();
+  fields["vocabulary"] = events::vocabulary_word(vocabulary_);
+  fields["outcome"] = word_or_null(status::word_of(fold.outcome()));
+  fields["workflow_state"] = status::word_of(fold.workflow_state());
+  fields["steps"] = steps_of(fold);
+  fields["commands"] = commands_of(fold);
+  fields["tools"] = tools_of(fold);
+  fields["anomalies"] = anomalies_of(fold);
+  return fields;
+}
+
+Value Execution::summary() {
+  const std::lock_guard lock(mutex_);
+  const Object fields = status_fields();
+  Object entry;
+  for (const char* name : {"execution_id", "state", "started_at", "ended_at", "terminal_event"}) {
+    entry[name] = fields.at(name);
+  }
+  if (deviations().list_lags_behind) entry["state"] = "PENDING";
+  return entry;
+}
+
+Value Execution::variables() {
+  const std::lock_guard lock(mutex_);
+  return Object{{"workload", workload_}, {"ctx", ctx_}};
+}
+
+Value Execution::marking() {
+  const std::lock_guard lock(mutex_);
+  return Object{{"tokens", List{}}, {"in_flight", List{}}, {"fan_in", List{}}};
+}
+
+std::string Execution::events_page(const EventFilter& filter, const Page& page,
+                                   std::string_view scope) {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::size_t> positions = log_.select(filter, page.after, page.limit + 1);
+  const bool has_more = positions.size() > page.limit;
+  if (has_more) positions.pop_back();
+  std::string next = "null";
+  if (has_more) {
+    const std::size_t last = positions.back() + (deviations().page_skips_one ? 1 : 0);
+    next = '"' + make_cursor(scope, last) + '"';
+  }
+  if (deviations().lists_newest_first) std::reverse(positions.begin(), positions.end());
+  // The stored texts are joined as they are: a page costs no parsing.
+  std::string body = R"({"events":[)";
+  for (std::size_t at = 0; at < positions.size(); ++at) {
+    if (at > 0) body += ',';
+    body += log_.text_at(positions[at]);
+  }
+  return body + R"(],"next":)" + next + "}";
+}
+
+}  // namespace assay::service

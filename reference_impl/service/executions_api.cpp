@@ -1,0 +1,113 @@
+#include "reference_impl/service/executions_api.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "reference_impl/service/fields.h"
+#include "reference_impl/service/paging.h"
+#include "reference_impl/service/problem.h"
+#include "reference_impl/service/words.h"
+
+namespace assay::service {
+namespace {
+
+events::Vocabulary read_vocabulary(const Fields& fields, events::Vocabulary otherwise) {
+  const std::string* word = fields.optional_string("vocabulary");
+  if (word == nullptr) return otherwise;
+  const auto vocabulary = events::vocabulary_named(*word);
+  if (!vocabulary) {
+    throw invalid("UNKNOWN_VOCABULARY", "vocabulary is status-matrix or v10",
+                  fields.pointer_to("vocabulary"));
+  }
+  return *vocabulary;
+}
+
+Reply create(const Call& call, Environment& environment, ExecutionStore& executions) {
+  const Fields fields(call.object());
+  const std::string* given_id = fields.optional_id("execution_id");
+  const Object* workload = fields.optional_object("workload");
+  const auto vocabulary = read_vocabulary(fields, events::Vocabulary::status_matrix);
+  std::string id = given_id != nullptr ? *given_id : environment.options.ids();
+  while (given_id == nullptr && executions.contains(id)) id = environment.options.ids();
+  Execution& added = executions.add(std::make_unique<Execution>(
+      environment, std::move(id), vocabulary, workload != nullptr ? *workload : Object{}));
+  return json_reply(201, added.created());
+}
+
+Reply read_status(const Call& call, const Environment& environment,
+                  const ExecutionStore& executions) {
+  const std::string& id = call.parameters[0];
+  if (environment.options.deviations.unknown_id_is_pending && !executions.contains(id)) {
+    return json_reply(200, Object{{"execution_id", id},
+                                  {"state", "PENDING"},
+                                  {"current_step", nullptr},
+                                  {"started_at", nullptr},
+                                  {"ended_at", nullptr},
+                                  {"terminal_event", nullptr},
+                                  {"completion_inferred", false}});
+  }
+  return json_reply(200, executions.get(id).status());
+}
+
+std::optional<status::State> read_state_filter(const Query& query, const Deviations& deviations) {
+  const auto word =
+      word_filter(query, "state", {"PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"});
+  if (!word) return std::nullopt;
+  if (deviations.state_filter_knows_case && query.get("state") != word) {
+    throw invalid("UNKNOWN_STATE", "no such state");
+  }
+  return status::state_named(status::Layer::execution, *word);
+}
+
+Reply list(const Call& call, const Environment& environment, ExecutionStore& executions) {
+  const auto state = read_state_filter(call.query, environment.options.deviations);
+  std::string scope = "executions";
+  if (state) scope.append("?state=").append(status::word_of(*state));
+  const Page page = read_page(call.query, scope);
+  PageBuilder builder(page, scope);
+  for (Execution* execution : executions.after(state, page.after, page.limit + 1)) {
+    builder.offer(execution->number(), execution->summary());
+  }
+  return json_reply(200, std::move(builder).finish("executions"));
+}
+
+Reply cancel(const Call& call, const ExecutionStore& executions) {
+  Execution& execution = executions.get(call.parameters[0]);
+  const std::string* reason = Fields(call.object()).optional_string("reason");
+  return json_reply(200,
+                    execution.cancel(reason != nullptr ? std::optional(*reason) : std::nullopt));
+}
+
+Reply patch_ctx(const Call& call, const ExecutionStore& executions) {
+  Execution& execution = executions.get(call.parameters[0]);
+  return json_reply(200, execution.patch_ctx(Fields(call.object()).required_object("patch")));
+}
+
+}  // namespace
+
+void add_execution_routes(Router& router, Environment& environment, ExecutionStore& executions) {
+  const BodyLimits& limits = environment.options.limits;
+  router.add("POST", "/executions", BodyRule::optional, limits.max_execution_bytes,
+             [&](const Call& call) { return create(call, environment, executions); });
+  router.add("GET", "/executions", BodyRule::ignored, 0,
+             [&](const Call& call) { return list(call, environment, executions); });
+  router.add("GET", "/executions/{id}", BodyRule::ignored, 0, [&](const Call& call) {
+    return json_reply(200, executions.get(call.parameters[0]).detail());
+  });
+  router.add("GET", "/executions/{id}/status", BodyRule::ignored, 0,
+             [&](const Call& call) { return read_status(call, environment, executions); });
+  router.add("GET", "/executions/{id}/variables", BodyRule::ignored, 0, [&](const Call& call) {
+    return json_reply(200, executions.get(call.parameters[0]).variables());
+  });
+  router.add("GET", "/executions/{id}/marking", BodyRule::ignored, 0, [&](const Call& call) {
+    return json_reply(200, executions.get(call.parameters[0]).marking());
+  });
+  router.add("POST", "/executions/{id}/cancel", BodyRule::optional, limits.max_event_bytes,
+             [&](const Call& call) { return cancel(call, executions); });
+  router.add("POST", "/executions/{id}/ctx", BodyRule::required, limits.max_event_bytes,
+             [&](const Call& call) { return patch_ctx(call, executions); });
+}
+
+}  // namespace assay::service

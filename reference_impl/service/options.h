@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "reference_impl/model/status/deviations.h"
+#include "reference_impl/service/clock.h"
+#include "reference_impl/service/deviations.h"
+#include "reference_impl/service/ids.h"
+
+namespace assay::service {
+
+/// What is done with an event under a legacy name (seed 001 section 4).
+enum class LegacyPolicy : std::uint8_t {
+  /// Stored under its standard name.
+  normalize,
+  /// 422 LEGACY_EVENT.
+  reject,
+};
+
+/// The largest bodies that are taken; one byte more is 413.
+struct BodyLimits {
+  std::size_t max_event_bytes = 1U << 20U;
+  std::size_t max_batch_bytes = 8U << 20U;
+  /// Of POST /executions: a playbook may be long. YAML has a limit of its own below this one.
+  std::size_t max_execution_bytes = 16U << 20U;
+};
+
+/// What the reference service depends on and how it is set up.
+struct ServiceOptions {
+  /// Required.
+  std::shared_ptr<Clock> clock;
+  IdSource ids = uuid_source(0);
+  BodyLimits limits;
+  LegacyPolicy legacy = LegacyPolicy::normalize;
+  /// How long a polled job may run by the server's clock before it fails.
+  std::int64_t job_timeout_ms = 720'000;
+  std::string name = "assay reference";
+  std::string version = "0";
+
+  // For reference_impl/faults only: the reference sets none of these.
+  Deviations deviations;
+  status::Deviations status_deviations;
+};
+
+}  // namespace assay::service

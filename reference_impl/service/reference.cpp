@@ -1,0 +1,51 @@
+#include "reference_impl/service/reference.h"
+
+#include <utility>
+
+#include "reference_impl/service/about_api.h"
+#include "reference_impl/service/control_api.h"
+#include "reference_impl/service/environment.h"
+#include "reference_impl/service/events_api.h"
+#include "reference_impl/service/execution_store.h"
+#include "reference_impl/service/executions_api.h"
+#include "reference_impl/service/router.h"
+
+namespace assay::service {
+namespace {
+
+class Reference final : public Service {
+ public:
+  explicit Reference(ServiceOptions options)
+      : environment_(std::move(options)), executions_(environment_) {
+    add_about_routes(router_, environment_);
+    add_execution_routes(router_, environment_, executions_);
+    add_event_routes(router_, environment_, executions_);
+    add_control_routes(router_, environment_, executions_);
+  }
+
+  Reply handle(const Request& request) override {
+    Reply reply = router_.handle(request);
+    if (environment_.options.deviations.fails_on_odd_input && reply.status == 400) {
+      reply = problem_reply({500, "INTERNAL", "something went wrong", {}, {}});
+    }
+    ++environment_.counters.replies[static_cast<std::size_t>(reply.status / 100) % 6];
+    return reply;
+  }
+
+  std::optional<Reply> refuse_head(const Request& head) override {
+    return router_.refuse_head(head);
+  }
+
+ private:
+  Environment environment_;
+  ExecutionStore executions_;
+  Router router_;
+};
+
+}  // namespace
+
+std::unique_ptr<Service> make_reference(ServiceOptions options) {
+  return std::make_unique<Reference>(std::move(options));
+}
+
+}  // namespace assay::service
