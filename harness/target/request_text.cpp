@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 
 namespace assay::target {
@@ -30,7 +29,14 @@ bool has_header(const core::HttpRequest& request, std::string_view name) {
   });
 }
 
-std::optional<std::string> objection(const core::HttpRequest& request) {
+/// RFC 9110 section 8.6: a method that defines a body says so even when it is empty.
+bool expects_body(std::string_view method) {
+  return method == "POST" || method == "PUT" || method == "PATCH";
+}
+
+}  // namespace
+
+std::optional<std::string> request_objection(const core::HttpRequest& request) {
   if (!is_token(request.method)) {
     return fmt::format("the method '{}' is not a token", request.method);
   }
@@ -51,16 +57,9 @@ std::optional<std::string> objection(const core::HttpRequest& request) {
   return std::nullopt;
 }
 
-/// RFC 9110 section 8.6: a method that defines a body says so even when it is empty.
-bool expects_body(std::string_view method) {
-  return method == "POST" || method == "PUT" || method == "PATCH";
-}
-
-}  // namespace
-
 std::variant<RequestText, Unsendable> write_request(const BaseUrl& url,
                                                     const core::HttpRequest& request) {
-  if (std::optional<std::string> reason = objection(request)) {
+  if (std::optional<std::string> reason = request_objection(request)) {
     return Unsendable{*std::move(reason)};
   }
   RequestText result;

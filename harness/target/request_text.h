@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -23,6 +24,9 @@ struct RequestText {
 struct Unsendable {
   std::string reason;
 };
+
+/// Why a request cannot be written as HTTP; nothing where it can.
+[[nodiscard]] std::optional<std::string> request_objection(const core::HttpRequest& request);
 
 /// Writes a request as HTTP/1.1. Header values and the body go as they are, malformed or not; only
 /// what would turn one request into another is refused: a line break or a null in a header, a space
