@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/core/http.h"
+#include "harness/core/operation.h"
 #include "harness/core/source.h"
 #include "reference_impl/model/value.h"
 
@@ -52,7 +53,7 @@ struct Mapping {
   };
 
   enum class Kind {
-    pointer,   ///< The value at `pointer`, null where absent.
+    pointer,   ///< The value at `pointer`, `otherwise` where absent.
     cases,     ///< The first case that holds, else `otherwise`.
     constant,  ///< `otherwise`, whatever came.
     object,    ///< Each of `members`, read from the value at `pointer`.
@@ -71,22 +72,33 @@ struct Mapping {
   bool as_text = false;
 };
 
+/// Where the body, not the status, says how the target took an operation.
+struct OutcomeRule {
+  std::string pointer;
+  Value equals;
+  Acceptance means = Acceptance::accepted;
+};
+
 /// How one operation goes over HTTP.
 struct OperationTemplate {
   SourcePosition at;
   std::string method = "GET";
   /// With ${name} for parameters, percent-encoded on substitution; ${name?} where it may be absent.
+  /// The whole syntax is in docs/writing-profiles.md.
   std::string path;
   /// Query parameters: name to text with ${name?}; one whose placeholder is absent is left out.
   std::vector<std::pair<std::string, std::string>> query;
   std::vector<Header> headers;
   /// A string that is one ${name} takes the parameter's value with its type; a member whose value
-  /// is an absent ${name?} is left out. ${name.member} reaches into an object.
+  /// is an absent ${name?} is left out. ${name.member} reaches into an object. {for_each: name,
+  /// give: template} is a list: the template once for each element, which it calls ${item}.
   std::optional<Value> body;
   std::set<int> accepted = {200, 201, 202, 204};
   std::set<int> duplicate;
   std::set<int> refused = {409, 422};
   std::set<int> unknown = {404};
+  /// Asked in order before the statuses; the first that holds decides.
+  std::vector<OutcomeRule> outcomes;
   /// Nothing: the body itself.
   std::optional<Mapping> read;
 };

@@ -34,7 +34,7 @@ constexpr std::array<ReadName, 17> read_names = {{
     {"marking", "executions.marking", ReadForm::pattern},
     {"list", "executions.list", ReadForm::listing},
     {"events", "events.list", ReadForm::events},
-    {"scheduled", "executions.marking", ReadForm::scheduled},
+    {"scheduled", "events.list", ReadForm::scheduled},
     {"never_scheduled", "events.list", ReadForm::never_scheduled},
     {"run", "runs.get", ReadForm::pattern},
     {"runs", "runs.list", ReadForm::listing},

@@ -1,0 +1,243 @@
+#include "harness/wire/exchange.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "harness/core/operation_shape.h"
+#include "harness/wire/json.h"
+#include "harness/wire/template.h"
+
+namespace assay::wire {
+namespace {
+
+constexpr std::size_t shown_bytes = 200;
+
+NotExpressible missing(const core::Operation& operation, const MissingParameter& parameter) {
+  return {
+      fmt::format("the profile's {} needs {}, which is not given", operation.name, parameter.name)};
+}
+
+/// Replaces an event type by the target's name; false where the target has no such event.
+bool rename_event(const core::Profile& profile, Value& type, std::string& without) {
+  if (!type.is_string()) return true;
+  const auto found = profile.event_names.find(type.as_string());
+  if (found == profile.event_names.end()) return true;
+  if (found->second.empty()) {
+    without = type.as_string();
+    return false;
+  }
+  type = found->second;
+  return true;
+}
+
+bool rename_event_of(const core::Profile& profile, Value& event, std::string& without) {
+  if (!event.is_object()) return true;
+  const auto type = event.as_object().find("event_type");
+  return type == event.as_object().end() || rename_event(profile, type->second, without);
+}
+
+/// The parameters in the target's vocabulary, or the event type for which it has no name.
+std::variant<Object, NotExpressible> translated(const core::Profile& profile,
+                                                const core::Operation& operation) {
+  Object parameters = operation.parameters;
+  std::string without;
+  bool fits = true;
+  if (operation.name.starts_with("events.")) {
+    for (auto& [name, value] : parameters) {
+      if (name == "event_type") fits = rename_event(profile, value, without) && fits;
+      if (name == "event") fits = rename_event_of(profile, value, without) && fits;
+      if (name != "events" || !value.is_list()) continue;
+      for (Value& event : value.as_list()) fits = rename_event_of(profile, event, without) && fits;
+    }
+  }
+  if (fits) return parameters;
+  return NotExpressible{fmt::format("the target has no event for {}", without)};
+}
+
+/// Path and query, or the parameter that is missing.
+std::variant<std::string, MissingParameter> render_target(const core::OperationTemplate& form,
+                                                          const TemplateContext& context) {
+  auto path = render_text(form.path, context, Encoding::percent);
+  if (auto* absent = std::get_if<MissingParameter>(&path)) return std::move(*absent);
+  std::string target = std::get<std::optional<std::string>>(path).value_or("/");
+  char separator = target.find('?') == std::string::npos ? '?' : '&';
+  for (const auto& [name, text] : form.query) {
+    auto value = render_text(text, context, Encoding::percent);
+    if (auto* absent = std::get_if<MissingParameter>(&value)) return std::move(*absent);
+    const auto& rendered = std::get<std::optional<std::string>>(value);
+    if (!rendered) continue;
+    target += fmt::format("{}{}={}", separator, percent_encoded(name), *rendered);
+    separator = '&';
+  }
+  return target;
+}
+
+bool has_header(const std::vector<core::Header>& headers, std::string_view name) {
+  return std::any_of(headers.begin(), headers.end(), [name](const core::Header& header) {
+    return std::equal(header.name.begin(), header.name.end(), name.begin(), name.end(),
+                      [](char left, char right) {
+                        return (left >= 'A' && left <= 'Z' ? left + 32 : left) == right;
+                      });
+  });
+}
+
+const core::OperationTemplate* template_of(const core::Profile& profile, std::string_view name) {
+  const auto found = profile.operations.find(name);
+  return found == profile.operations.end() ? nullptr : &found->second;
+}
+
+core::Acceptance acceptance_by_status(const core::OperationTemplate& form, int status) {
+  if (form.accepted.contains(status)) return core::Acceptance::accepted;
+  if (form.duplicate.contains(status)) return core::Acceptance::duplicate;
+  if (form.refused.contains(status)) return core::Acceptance::refused;
+  if (form.unknown.contains(status)) return core::Acceptance::unknown;
+  return core::Acceptance::unexpected;
+}
+
+core::Acceptance acceptance_of(const core::OperationTemplate& form, int status, const Value& body) {
+  for (const core::OutcomeRule& rule : form.outcomes) {
+    const Value* found = body.at_pointer(rule.pointer);
+    if (found && *found == rule.equals) return rule.means;
+  }
+  return acceptance_by_status(form, status);
+}
+
+bool is_success(core::Acceptance acceptance) {
+  return acceptance == core::Acceptance::accepted || acceptance == core::Acceptance::duplicate;
+}
+
+/// Whether the harness reads something from an accepted answer to the operation.
+bool is_body_due(const core::OperationTemplate& form, std::string_view operation, int status) {
+  const core::OperationShape* shape = core::operation_shape(operation);
+  return status != 204 && (form.read || (shape && !shape->fields.empty()));
+}
+
+Value scalar_read(const core::Mapping& mapping, Value value) {
+  if (mapping.as_text && value.is_number()) value = to_json(value);
+  if (!value.is_string()) return value;
+  const auto ours = mapping.spelling.find(value.as_string());
+  return ours == mapping.spelling.end() ? value : Value(ours->second);
+}
+
+}  // namespace
+
+std::variant<core::HttpRequest, NotExpressible> render_request(const core::Profile& profile,
+                                                               const core::Operation& operation) {
+  const core::OperationTemplate* form = template_of(profile, operation.name);
+  if (!form) {
+    return NotExpressible{
+        fmt::format("the profile {} has no operation {}", profile.name, operation.name)};
+  }
+  auto parameters = translated(profile, operation);
+  if (auto* reason = std::get_if<NotExpressible>(&parameters)) return std::move(*reason);
+  std::map<std::string, std::string, std::less<>> spelling;
+  for (const auto& [theirs, ours] : profile.state_names) spelling.try_emplace(ours, theirs);
+  const TemplateContext context{std::get<Object>(parameters), nullptr, spelling};
+
+  core::HttpRequest request;
+  request.method = form->method;
+  auto target = render_target(*form, context);
+  if (auto* absent = std::get_if<MissingParameter>(&target)) return missing(operation, *absent);
+  request.target = std::get<std::string>(std::move(target));
+  request.headers = profile.headers;
+  for (core::Header header : form->headers) {
+    auto value = render_text(header.value, context, Encoding::plain);
+    if (auto* absent = std::get_if<MissingParameter>(&value)) return missing(operation, *absent);
+    auto& rendered = std::get<std::optional<std::string>>(value);
+    if (!rendered) continue;
+    header.value = *std::move(rendered);
+    request.headers.push_back(std::move(header));
+  }
+  if (form->body) {
+    auto body = render_value(*form->body, context);
+    if (auto* absent = std::get_if<MissingParameter>(&body)) return missing(operation, *absent);
+    const auto& rendered = std::get<std::optional<Value>>(body);
+    if (rendered) request.body = to_json(*rendered);
+  }
+  if (request.body && !has_header(request.headers, "content-type")) {
+    request.headers.push_back({"content-type", "application/json"});
+  }
+  return request;
+}
+
+core::Answer read_answer(const core::Profile& profile, std::string_view operation,
+                         const core::HttpResult& result) {
+  core::Answer answer;
+  if (const auto* fault = std::get_if<core::TransportError>(&result)) {
+    answer.transport = *fault;
+    answer.trouble =
+        fmt::format("{}{}{}", core::transport_fault_text(fault->fault),
+                    fault->detail.empty() ? "" : ": ", visible_text(fault->detail, shown_bytes));
+    return answer;
+  }
+  const auto& response = std::get<core::HttpResponse>(result);
+  answer.status = response.status;
+  answer.acceptance = core::Acceptance::unexpected;
+  const core::OperationTemplate* form = template_of(profile, operation);
+  if (!form) {
+    answer.trouble = fmt::format("the profile {} has no operation {}", profile.name, operation);
+    return answer;
+  }
+  auto parsed = parse_json(response.body);
+  const auto* error = std::get_if<JsonError>(&parsed);
+  if (!error) {
+    answer.body = std::get<Value>(parsed);
+  } else if (!response.body.empty()) {
+    answer.trouble = fmt::format("the body is no JSON ({} at byte {}): {}", error->message,
+                                 error->offset, visible_text(response.body, shown_bytes));
+  }
+  answer.acceptance = acceptance_of(*form, response.status, answer.body);
+  if (answer.acceptance == core::Acceptance::unexpected) {
+    answer.trouble = fmt::format("the profile does not say what status {} means; the body is: {}",
+                                 response.status, visible_text(response.body, shown_bytes));
+    return answer;
+  }
+  const bool due = is_success(answer.acceptance) && is_body_due(*form, operation, response.status);
+  if (error && due) {
+    if (response.body.empty()) answer.trouble = "the body is empty where JSON is due";
+    answer.acceptance = core::Acceptance::unexpected;
+    return answer;
+  }
+  const bool mapped = !error && form->read && is_success(answer.acceptance);
+  answer.mapped = mapped ? apply_mapping(*form->read, answer.body) : answer.body;
+  return answer;
+}
+
+Value apply_mapping(const core::Mapping& mapping, const Value& body) {
+  using Kind = core::Mapping::Kind;
+  const Value* base = body.at_pointer(mapping.pointer);
+  switch (mapping.kind) {
+    case Kind::pointer:
+      return scalar_read(mapping, base ? *base : mapping.otherwise);
+    case Kind::constant:
+      return mapping.otherwise;
+    case Kind::cases:
+      for (const core::Mapping::Case& one : mapping.cases) {
+        const Value* found = base ? base->at_pointer(one.pointer) : nullptr;
+        if (found && *found == one.equals) return one.gives;
+      }
+      return mapping.otherwise;
+    case Kind::object: {
+      if (!base) return mapping.otherwise;
+      Object object;
+      for (const auto& [name, member] : mapping.members) {
+        object.insert_or_assign(name, apply_mapping(member, *base));
+      }
+      return object;
+    }
+    case Kind::items: {
+      if (!base || !base->is_list()) return mapping.otherwise;
+      List items;
+      for (const Value& element : base->as_list()) {
+        items.push_back(mapping.each ? apply_mapping(*mapping.each, element) : element);
+      }
+      return items;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace assay::wire

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "harness/core/http.h"
+#include "harness/core/operation.h"
+#include "harness/core/profile.h"
+
+namespace assay::wire {
+
+/// The profile has no way to say this: no template for the operation, no name for the event, or a
+/// parameter that the template needs and the operation lacks. What needs it is not applicable.
+struct NotExpressible {
+  std::string reason;
+};
+
+/// The operation as the target's HTTP request: names and spellings by the profile's vocabulary,
+/// parameters percent-encoded in path and query, the profile's headers before the operation's, and
+/// application/json as content type of a body unless a header says otherwise.
+[[nodiscard]] std::variant<core::HttpRequest, NotExpressible> render_request(
+    const core::Profile& profile, const core::Operation& operation);
+
+/// What the answer to that operation means. A listing's mapped answer is {items, next}. The mapping
+/// reads accepted and duplicate answers; a refusal's mapped body is the body as it came. A body
+/// that is no JSON where one is due, and a status that the profile does not name, are `unexpected`.
+[[nodiscard]] core::Answer read_answer(const core::Profile& profile, std::string_view operation,
+                                       const core::HttpResult& result);
+
+/// The value that a mapping reads out of a body.
+[[nodiscard]] Value apply_mapping(const core::Mapping& mapping, const Value& body);
+
+}  // namespace assay::wire

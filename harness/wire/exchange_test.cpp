@@ -1,0 +1,262 @@
+#include "harness/wire/exchange.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/wire/json.h"
+#include "harness/wire/profile_reader.h"
+
+namespace assay::wire {
+namespace {
+
+core::Profile profile_of(std::string_view text) {
+  auto result = read_profile(text, "p.yaml", [](std::string_view name) {
+    return name == "TOKEN" ? std::optional<std::string>("secret") : std::nullopt;
+  });
+  if (const auto* problems = std::get_if<std::vector<core::Diagnostic>>(&result)) {
+    for (const core::Diagnostic& problem : *problems) {
+      ADD_FAILURE() << core::diagnostic_text(problem);
+    }
+    return {};
+  }
+  return std::get<core::Profile>(std::move(result));
+}
+
+const core::Profile& reference() {
+  static const core::Profile profile = profile_of(embedded_profile("reference").value_or(""));
+  return profile;
+}
+
+/// A profile with every feature of the language, for a target that differs in everything.
+const core::Profile& foreign() {
+  static const core::Profile profile = profile_of(R"(
+name: foreign
+base_url: http://localhost:1
+headers: {authorization: "Bearer ${env:TOKEN}"}
+vocabulary:
+  events: {playbook.started: playbook.initialized, playbook.paused: null, step.done: call.done}
+  states: {success: COMPLETED, running: RUNNING}
+capabilities: [executions.start, executions.status, executions.list, events.post, events.post_batch,
+               events.list, runs.transition]
+operations:
+  executions.start:
+    request: POST /api/execute
+    body: {path: fixed, id: "${execution_id?|number}", workload: "${workload?}"}
+    read: {object: {execution_id: {pointer: /data/id, as_text: true}}}
+  executions.status:
+    request: GET /api/executions/${execution_id}/status
+    read:
+      object:
+        state:
+          cases:
+            - {at: /failed, is: true, gives: FAILED}
+            - {at: /completed, is: true, gives: COMPLETED}
+          otherwise: RUNNING
+        terminal_event: {pointer: /last/type, spelling: events}
+        spelled: {pointer: /status, spelling: states}
+        missing: {pointer: /none, otherwise: nothing}
+        fixed: {constant: 7}
+  executions.list:
+    request: GET /api/executions?kind=all
+    query: {status: "${state?|target_state}", page: "${after?}"}
+    read: {object: {items: {items: "", each: {object: {state: {pointer: /s, spelling: states}}}}, next: {constant: null}}}
+  events.post:
+    request: POST /api/events
+    headers: {x-execution: "${execution_id}"}
+    body: {name: "${event.event_type}", step: "${event.node_name?}", label: "at ${event.node_name?}", payload: {k: "${event.payload.k?}"}}
+  events.post_batch:
+    request: POST /api/batch
+    body: {execution: "${execution_id}", events: {for_each: events, give: {name: "${item.event_type}", of: "${execution_id}"}}}
+  events.list:
+    request: GET /api/events
+    query: {type: "${event_type?}"}
+    read: {object: {items: {items: /events}, next: /next}}
+  runs.transition:
+    request: POST /flow_runs/${run_id}/set_state
+    body: {type: "${to|upper}"}
+    accepted: [200, 201]
+    outcomes: [{at: /status, is: REJECT, means: refused}, {at: /status, is: ABORT, means: refused}]
+)");
+  return profile;
+}
+
+core::HttpRequest rendered(const core::Profile& profile, const std::string& name,
+                           Object parameters) {
+  auto result = render_request(profile, {name, std::move(parameters)});
+  if (const auto* reason = std::get_if<NotExpressible>(&result)) {
+    ADD_FAILURE() << reason->reason;
+    return {};
+  }
+  return std::get<core::HttpRequest>(std::move(result));
+}
+
+std::string not_expressible(const core::Profile& profile, const std::string& name,
+                            Object parameters) {
+  const auto result = render_request(profile, {name, std::move(parameters)});
+  const auto* reason = std::get_if<NotExpressible>(&result);
+  return reason ? reason->reason : "expressible";
+}
+
+core::Answer answered(const core::Profile& profile, std::string_view operation, int status,
+                      std::string body) {
+  return read_answer(profile, operation, core::HttpResponse{status, {}, std::move(body)});
+}
+
+TEST(RenderRequest, EncodesPathAndQuery) {
+  EXPECT_EQ(rendered(reference(), "executions.status", {{"execution_id", "a/b %é"}}).target,
+            "/executions/a%2Fb%20%25%C3%A9/status");
+  EXPECT_EQ(rendered(reference(), "executions.list", {{"state", "a&b"}, {"limit", 2}}).target,
+            "/executions?state=a%26b&limit=2");
+  EXPECT_EQ(rendered(reference(), "executions.list", {}).target, "/executions");
+  EXPECT_EQ(rendered(foreign(), "executions.list", {{"state", "COMPLETED"}}).target,
+            "/api/executions?kind=all&status=success");
+}
+
+TEST(RenderRequest, KeepsTheTypesOfParameters) {
+  const auto request = rendered(reference(), "runs.transition",
+                                {{"run_id", "r"}, {"to", "failed"}, {"retryable", false}});
+  EXPECT_EQ(request.body, R"({"retryable":false,"to":"failed"})");
+  EXPECT_EQ(rendered(reference(), "control.clock", {{"advance_ms", 5}}).body,
+            R"({"advance_ms":5})");
+}
+
+TEST(RenderRequest, LeavesOutAbsentMembersButSendsNull) {
+  EXPECT_EQ(rendered(reference(), "executions.start", {}).body, "{}");
+  EXPECT_EQ(rendered(reference(), "executions.start", {{"execution_id", nullptr}}).body,
+            R"({"execution_id":null})");
+  EXPECT_FALSE(rendered(reference(), "executions.status", {{"execution_id", "x"}}).body);
+}
+
+TEST(RenderRequest, SaysThatABodyIsJson) {
+  const auto request = rendered(reference(), "executions.start", {});
+  ASSERT_EQ(request.headers.size(), 1U);
+  EXPECT_EQ(request.headers[0].name, "content-type");
+  EXPECT_TRUE(rendered(reference(), "server.health", {}).headers.empty());
+}
+
+TEST(RenderRequest, TranslatesEventsOneByOneAndInBatches) {
+  const Value done(Object{{"event_type", "step.done"}, {"node_name", "a"}});
+  const auto one = rendered(foreign(), "events.post", {{"execution_id", "x"}, {"event", done}});
+  EXPECT_EQ(one.body, R"({"label":"at a","name":"call.done","payload":{},"step":"a"})");
+  ASSERT_EQ(one.headers.size(), 3U);
+  EXPECT_EQ(one.headers[0].value, "Bearer secret");
+  EXPECT_TRUE(one.headers[0].secret);
+  EXPECT_EQ(one.headers[1].value, "x");
+  const Value other(Object{{"event_type", "playbook.started"}});
+  EXPECT_EQ(rendered(foreign(), "events.post_batch",
+                     {{"execution_id", "x"}, {"events", List{done, other}}})
+                .body,
+            R"({"events":[{"name":"call.done","of":"x"},{"name":"playbook.initialized","of":"x"}],)"
+            R"("execution":"x"})");
+  EXPECT_EQ(rendered(foreign(), "events.list", {{"execution_id", "x"}, {"event_type", "step.done"}})
+                .target,
+            "/api/events?type=call.done");
+}
+
+TEST(RenderRequest, SaysWhatTheTargetHasNoWordFor) {
+  const Value paused(Object{{"event_type", "playbook.paused"}});
+  EXPECT_EQ(not_expressible(foreign(), "events.post", {{"execution_id", "x"}, {"event", paused}}),
+            "the target has no event for playbook.paused");
+  EXPECT_EQ(not_expressible(foreign(), "events.post_batch",
+                            {{"execution_id", "x"}, {"events", List{paused}}}),
+            "the target has no event for playbook.paused");
+  EXPECT_EQ(not_expressible(foreign(), "runs.get", {}),
+            "the profile foreign has no operation runs.get");
+  EXPECT_EQ(not_expressible(reference(), "runs.get", {}),
+            "the profile's runs.get needs run_id, which is not given");
+}
+
+TEST(RenderRequest, WritesIdentifiersAsNumbersWhereAsked) {
+  EXPECT_EQ(rendered(foreign(), "executions.start", {{"execution_id", "641000000000000001"}}).body,
+            R"({"id":641000000000000001,"path":"fixed"})");
+  EXPECT_EQ(rendered(foreign(), "executions.start", {{"execution_id", "x1"}}).body,
+            R"({"id":"x1","path":"fixed"})");
+}
+
+TEST(ReadAnswer, ReadsStatusesByTheProfile) {
+  const auto post = [](int status) {
+    return answered(reference(), "events.post", status, "{}").acceptance;
+  };
+  EXPECT_EQ(post(201), core::Acceptance::accepted);
+  EXPECT_EQ(post(200), core::Acceptance::duplicate);
+  EXPECT_EQ(post(409), core::Acceptance::refused);
+  EXPECT_EQ(post(413), core::Acceptance::refused);
+  EXPECT_EQ(post(404), core::Acceptance::unknown);
+  EXPECT_EQ(post(202), core::Acceptance::unexpected);
+  EXPECT_EQ(post(500), core::Acceptance::unexpected);
+}
+
+TEST(ReadAnswer, LetsTheBodyDecideWhereTheProfileSaysSo) {
+  const auto moved = [](std::string body) {
+    return answered(foreign(), "runs.transition", 200, std::move(body)).acceptance;
+  };
+  EXPECT_EQ(moved(R"({"run_id":"r","status":"ACCEPT"})"), core::Acceptance::accepted);
+  EXPECT_EQ(moved(R"({"status":"REJECT"})"), core::Acceptance::refused);
+  EXPECT_EQ(moved(R"({"status":"ABORT"})"), core::Acceptance::refused);
+}
+
+TEST(ReadAnswer, MapsWhatTheTargetSays) {
+  const auto answer = answered(
+      foreign(), "executions.status", 200,
+      R"({"failed":false,"completed":true,"status":"success","last":{"type":"call.done"}})");
+  EXPECT_EQ(to_json(answer.mapped),
+            R"({"fixed":7,"missing":"nothing","spelled":"COMPLETED","state":"COMPLETED",)"
+            R"("terminal_event":"step.done"})");
+  EXPECT_EQ(to_json(answered(foreign(), "executions.status", 200, "{}").mapped),
+            R"({"fixed":7,"missing":"nothing","spelled":null,"state":"RUNNING",)"
+            R"("terminal_event":null})");
+  EXPECT_EQ(
+      to_json(answered(foreign(), "executions.start", 200, R"({"data":{"id":641000000000000001}})")
+                  .mapped),
+      R"({"execution_id":"641000000000000001"})");
+}
+
+TEST(ReadAnswer, KeepsWordsThatTheVocabularyDoesNotList) {
+  EXPECT_EQ(
+      to_json(
+          answered(foreign(), "executions.list", 200, R"([{"s":"running"},{"s":"odd"}])").mapped),
+      R"({"items":[{"state":"RUNNING"},{"state":"odd"}],"next":null})");
+}
+
+TEST(ReadAnswer, GivesListingsOneShape) {
+  EXPECT_EQ(
+      to_json(answered(reference(), "runs.list", 200, R"({"runs":[{"run_id":"a"}],"next":"c"})")
+                  .mapped),
+      R"({"items":[{"run_id":"a"}],"next":"c"})");
+}
+
+TEST(ReadAnswer, LeavesRefusalsAsTheyCame) {
+  const auto answer = answered(reference(), "executions.list", 422, R"({"code":"BAD"})");
+  EXPECT_EQ(answer.acceptance, core::Acceptance::refused);
+  EXPECT_EQ(to_json(answer.mapped), R"({"code":"BAD"})");
+}
+
+TEST(ReadAnswer, CallsWhatIsNoJsonUnexpectedWhereJsonIsDue) {
+  const auto html = answered(reference(), "executions.status", 200, "<html>\x1b[2J");
+  EXPECT_EQ(html.acceptance, core::Acceptance::unexpected);
+  EXPECT_NE(html.trouble.find("<html>\\u{1B}"), std::string::npos) << html.trouble;
+  EXPECT_EQ(answered(reference(), "executions.status", 200, "").acceptance,
+            core::Acceptance::unexpected);
+  EXPECT_EQ(answered(reference(), "executions.status", 200, "\"\xff\"").acceptance,
+            core::Acceptance::unexpected);
+  EXPECT_EQ(answered(reference(), "executions.cancel", 200, "OK").acceptance,
+            core::Acceptance::accepted);
+  EXPECT_EQ(answered(reference(), "executions.status", 404, "<html>").acceptance,
+            core::Acceptance::unknown);
+}
+
+TEST(ReadAnswer, TakesNoContentAsNothing) {
+  const auto answer = answered(reference(), "jobs.poll", 204, "");
+  EXPECT_EQ(answer.acceptance, core::Acceptance::accepted);
+  EXPECT_TRUE(answer.mapped.is_null());
+}
+
+TEST(ReadAnswer, KeepsTheTransportFault) {
+  const auto answer = read_answer(reference(), "runs.get",
+                                  core::TransportError{core::TransportFault::refused, "x", false});
+  EXPECT_EQ(answer.acceptance, core::Acceptance::no_answer);
+  EXPECT_EQ(answer.trouble, "the connection was refused: x");
+  ASSERT_TRUE(answer.transport);
+}
+
+}  // namespace
+}  // namespace assay::wire

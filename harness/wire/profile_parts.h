@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/profile.h"
+#include "harness/wire/map_reader.h"
+#include "harness/wire/profile_reader.h"
+#include "harness/wire/yaml.h"
+
+namespace assay::wire {
+
+/// What the parts of the profile reader share while they read one file.
+struct ProfileScope {
+  Problems& problems;
+  const EnvironmentLookup& environment;
+  /// Vocabulary that mappings refer to by `spelling: events` and `spelling: states`.
+  const core::Profile& profile;
+};
+
+/// A text with each ${env:NAME} replaced; `secret` becomes true where there was one. Reports a
+/// variable that is not set.
+[[nodiscard]] std::string with_environment(const YamlNode& node, bool& secret, ProfileScope& scope);
+
+/// headers: of a profile or an operation.
+[[nodiscard]] std::vector<core::Header> read_headers(const YamlNode& node, ProfileScope& scope);
+
+/// read: of an operation.
+[[nodiscard]] core::Mapping read_mapping(const YamlNode& node, ProfileScope& scope);
+
+/// One entry of operations:, checked against the operation's shape.
+[[nodiscard]] core::OperationTemplate read_operation(std::string_view name, const YamlNode& node,
+                                                     ProfileScope& scope);
+
+/// The events by which the harness plays a step run.
+[[nodiscard]] std::vector<Value> read_worker(const YamlNode& node, ProfileScope& scope);
+
+}  // namespace assay::wire

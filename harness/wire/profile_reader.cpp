@@ -1,0 +1,340 @@
+#include "harness/wire/profile_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "assay_embed/profiles.h"
+#include "harness/core/operation.h"
+#include "harness/core/operation_shape.h"
+#include "harness/wire/profile_parts.h"
+
+namespace assay::wire {
+namespace {
+
+constexpr std::string_view environment_mark = "${env:";
+/// A profile extends another that extends another …: as deep as anyone needs, and no circle.
+constexpr int max_extensions = 4;
+
+std::vector<std::string> known_capabilities() {
+  const auto& semantic = core::semantic_capabilities();
+  const auto& operations = core::operation_names();
+  std::vector<std::string> names(semantic.begin(), semantic.end());
+  names.insert(names.end(), operations.begin(), operations.end());
+  return names;
+}
+
+void read_limits(const YamlNode& node, core::Limits& limits, Problems& problems) {
+  MapReader map(node, "limits", problems);
+  map.integer("connect_ms", 1, limits.connect_ms);
+  map.integer("request_ms", 1, limits.request_ms);
+  map.integer("within_ms", 0, limits.within_ms);
+  map.integer("hold_ms", 0, limits.hold_ms);
+  map.integer("case_ms", 1, limits.case_ms);
+  const auto size = [&map](std::string_view key, std::size_t& into) {
+    std::int64_t bytes = static_cast<std::int64_t>(into);
+    map.integer(key, 1, bytes);
+    into = static_cast<std::size_t>(bytes);
+  };
+  size("max_header_bytes", limits.max_header_bytes);
+  size("max_body_bytes", limits.max_body_bytes);
+  size("max_pages", limits.max_pages);
+  map.number("rate", limits.rate);
+  map.number("wait_factor", limits.wait_factor);
+  map.finish();
+}
+
+void read_consistency(const YamlNode& node, core::Consistency& consistency, Problems& problems) {
+  if (node.is_text() && node.scalar.as_string() == "immediate") {
+    consistency = {};
+    return;
+  }
+  if (node.kind != YamlNode::Kind::map) {
+    problems.unexpected(node, "immediate, or {window_ms: n} for eventual consistency");
+    return;
+  }
+  MapReader map(node, "consistency", problems);
+  consistency.eventual = true;
+  map.integer("window_ms", 1, consistency.window_ms);
+  (void)map.required("window_ms");
+  map.finish();
+}
+
+void read_tls(const YamlNode& node, core::Tls& tls, Problems& problems) {
+  MapReader map(node, "tls", problems);
+  map.text("ca", tls.ca_file);
+  map.text("certificate", tls.certificate_file);
+  map.text("key", tls.key_file);
+  map.flag("verify", tls.verify);
+  map.finish();
+  if (tls.certificate_file.empty() != tls.key_file.empty()) {
+    problems.report(node, "a client's certificate and its key belong together");
+  }
+}
+
+/// A mapping of texts; null counts as the empty text where `null_is_none`.
+void read_words(const YamlNode& node, std::string_view what, bool null_is_none,
+                std::map<std::string, std::string, std::less<>>& into, Problems& problems) {
+  if (node.kind != YamlNode::Kind::map) problems.unexpected(node, what);
+  for (const auto& [name, value] : node.members) {
+    if (null_is_none && value.is_null()) {
+      into.insert_or_assign(name.scalar.as_string(), "");
+    } else if (const auto text = text_of(value, "text", problems)) {
+      into.insert_or_assign(name.scalar.as_string(), *text);
+    }
+  }
+}
+
+void read_vocabulary(const YamlNode& node, core::Profile& profile, Problems& problems) {
+  MapReader map(node, "vocabulary", problems);
+  if (const YamlNode* events = map.optional("events")) {
+    read_words(*events, "a mapping of our event types to the target's", true, profile.event_names,
+               problems);
+  }
+  if (const YamlNode* states = map.optional("states")) {
+    read_words(*states, "a mapping of the target's states to ours", false, profile.state_names,
+               problems);
+  }
+  map.finish();
+}
+
+core::Launch read_launch(const YamlNode& node, Problems& problems) {
+  static const std::vector<std::string> signals = {"TERM", "INT", "KILL"};
+  MapReader map(node, "launch", problems);
+  core::Launch launch;
+  map.texts("command", launch.command);
+  const YamlNode* command = map.required("command");
+  if (command && launch.command.empty()) problems.unexpected(*command, "a program and arguments");
+  if (const YamlNode* environment = map.optional("environment")) {
+    std::map<std::string, std::string, std::less<>> words;
+    read_words(*environment, "a mapping of variables to texts", false, words, problems);
+    launch.environment.insert(words.begin(), words.end());
+  }
+  map.text("ready_line", launch.ready_line);
+  map.text("health_path", launch.health_path);
+  map.integer("ready_within_ms", 1, launch.ready_within_ms);
+  map.text("stop_signal", launch.stop_signal);
+  if (const YamlNode* signal = node.find("stop_signal");
+      signal && std::find(signals.begin(), signals.end(), launch.stop_signal) == signals.end()) {
+    problems.unknown_name(*signal, "signal", launch.stop_signal, signals);
+  }
+  map.finish();
+  if (launch.ready_line.empty() && launch.health_path.empty()) {
+    problems.report(node, "launch needs \"ready_line\" or \"health_path\"");
+  }
+  return launch;
+}
+
+void check_capability(const YamlNode& node, const std::string& name, Problems& problems) {
+  if (core::is_known_capability(name)) return;
+  problems.unknown_name(node, "capability", name, known_capabilities());
+}
+
+/// capabilities: replaces what an extended profile declares; without: takes some away again, with
+/// their operations.
+void read_capabilities(MapReader& map, core::Profile& profile, Problems& problems) {
+  if (const YamlNode* node = map.optional("capabilities")) {
+    profile.capabilities.clear();
+    for (const YamlNode& item : items_of(*node, "a list of capabilities", problems)) {
+      const auto name = text_of(item, "a capability", problems);
+      if (!name) continue;
+      check_capability(item, *name, problems);
+      profile.capabilities.insert(*name);
+    }
+  }
+  if (const YamlNode* node = map.optional("without")) {
+    for (const YamlNode& item : items_of(*node, "a list of capabilities", problems)) {
+      const auto name = text_of(item, "a capability", problems);
+      if (!name) continue;
+      check_capability(item, *name, problems);
+      profile.capabilities.erase(*name);
+      profile.operations.erase(*name);
+    }
+  }
+}
+
+void read_operations(const YamlNode& node, core::Profile& profile, ProfileScope& scope) {
+  if (node.kind != YamlNode::Kind::map) {
+    scope.problems.unexpected(node, "a mapping of operations to how they go over HTTP");
+  }
+  for (const auto& [key, value] : node.members) {
+    const std::string& name = key.scalar.as_string();
+    if (!core::operation_shape(name)) {
+      const auto& names = core::operation_names();
+      scope.problems.unknown_name(key, "operation", name, {names.begin(), names.end()});
+      continue;
+    }
+    profile.operations.insert_or_assign(name, read_operation(name, value, scope));
+  }
+}
+
+/// A declared operation must have a template, and a template be declared: what a profile has and
+/// does not say is never judged, and what it says and does not have always fails.
+void check_operations_declared(const YamlNode& root, const core::Profile& profile,
+                               Problems& problems) {
+  for (const std::string& name : profile.capabilities) {
+    if (core::operation_shape(name) && !profile.operations.contains(name)) {
+      problems.report(root, fmt::format("{} is declared and has no entry in operations", name));
+    }
+  }
+  const YamlNode* operations = root.find("operations");
+  for (const auto& [name, form] : profile.operations) {
+    if (profile.capabilities.contains(name)) continue;
+    const YamlNode* entry = operations ? operations->find(name) : nullptr;
+    problems.report(entry ? *entry : root,
+                    fmt::format("{} has an entry in operations and is not declared", name));
+  }
+}
+
+void read_address(MapReader& map, core::Profile& profile, ProfileScope& scope) {
+  if (const YamlNode* url = map.optional("base_url")) {
+    bool secret = false;
+    profile.base_url = with_environment(*url, secret, scope);
+    const bool http =
+        profile.base_url.starts_with("http://") || profile.base_url.starts_with("https://");
+    if (!http && !profile.base_url.empty()) scope.problems.unexpected(*url, "an http or https URL");
+  }
+  if (const YamlNode* headers = map.optional("headers")) {
+    profile.headers = read_headers(*headers, scope);
+  }
+  if (const YamlNode* tls = map.optional("tls")) read_tls(*tls, profile.tls, scope.problems);
+}
+
+void read_extended(MapReader& map, core::Profile& profile, const EnvironmentLookup& environment,
+                   Problems& problems, int extensions);
+
+void read_members(const YamlNode& root, core::Profile& profile,
+                  const EnvironmentLookup& environment, Problems& problems, int extensions) {
+  MapReader map(root, "a profile", problems);
+  read_extended(map, profile, environment, problems, extensions);
+  ProfileScope scope{problems, environment, profile};
+  map.required_text("name", profile.name);
+  map.text("title", profile.title);
+  read_address(map, profile, scope);
+  if (const YamlNode* limits = map.optional("limits")) {
+    read_limits(*limits, profile.limits, problems);
+  }
+  if (const YamlNode* consistency = map.optional("consistency")) {
+    read_consistency(*consistency, profile.consistency, problems);
+  }
+  read_capabilities(map, profile, problems);
+  if (const YamlNode* interpretations = map.optional("interpretations")) {
+    read_words(*interpretations, "a mapping of interpretations to choices", false,
+               profile.interpretations, problems);
+  }
+  if (const YamlNode* vocabulary = map.optional("vocabulary")) {
+    read_vocabulary(*vocabulary, profile, problems);
+  }
+  if (const YamlNode* operations = map.optional("operations")) {
+    read_operations(*operations, profile, scope);
+  }
+  if (const YamlNode* worker = map.optional("worker")) profile.worker = read_worker(*worker, scope);
+  if (const YamlNode* launch = map.optional("launch")) {
+    profile.launch = read_launch(*launch, problems);
+  }
+  map.finish();
+  check_operations_declared(root, profile, problems);
+}
+
+void read_extended(MapReader& map, core::Profile& profile, const EnvironmentLookup& environment,
+                   Problems& problems, int extensions) {
+  const YamlNode* node = map.optional("extends");
+  if (!node) return;
+  const auto name = text_of(*node, "the name of a built-in profile", problems);
+  if (!name) return;
+  const auto text = embedded_profile(*name);
+  if (!text) {
+    problems.unknown_name(*node, "built-in profile", *name, embedded_profile_names());
+    return;
+  }
+  if (extensions >= max_extensions) {
+    problems.report(*node, "profiles extend one another in a circle");
+    return;
+  }
+  const std::string file = *name + ".yaml";
+  auto parsed = read_yaml(*text, file);
+  Problems base_problems(file);
+  if (const auto* root = std::get_if<YamlNode>(&parsed)) {
+    read_members(*root, profile, environment, base_problems, extensions + 1);
+  } else {
+    problems.report(*node, core::diagnostic_text(std::get<core::Diagnostic>(parsed)));
+  }
+  for (const core::Diagnostic& problem : base_problems.take()) {
+    problems.report(*node, core::diagnostic_text(problem));
+  }
+}
+
+}  // namespace
+
+std::string with_environment(const YamlNode& node, bool& secret, ProfileScope& scope) {
+  std::string text = text_of(node, "text", scope.problems).value_or("");
+  std::string result;
+  std::size_t offset = 0;
+  while (true) {
+    const std::size_t open = text.find(environment_mark, offset);
+    if (open == std::string::npos) return result.append(text, offset);
+    const std::size_t close = text.find('}', open);
+    if (close == std::string::npos) {
+      scope.problems.unexpected(node, "${env:NAME}");
+      return result;
+    }
+    result.append(text, offset, open - offset);
+    const std::size_t start = open + environment_mark.size();
+    const std::string name = text.substr(start, close - start);
+    const auto value = scope.environment ? scope.environment(name) : std::nullopt;
+    if (!value) {
+      scope.problems.report(node, fmt::format("the environment variable {} is not set", name));
+    }
+    result += value.value_or("");
+    secret = true;
+    offset = close + 1;
+  }
+}
+
+std::vector<core::Header> read_headers(const YamlNode& node, ProfileScope& scope) {
+  std::vector<core::Header> headers;
+  if (node.kind != YamlNode::Kind::map) {
+    scope.problems.unexpected(node, "a mapping of header names to texts");
+  }
+  for (const auto& [name, value] : node.members) {
+    core::Header header{name.scalar.as_string(), {}, false};
+    header.value = with_environment(value, header.secret, scope);
+    headers.push_back(std::move(header));
+  }
+  return headers;
+}
+
+std::variant<core::Profile, std::vector<core::Diagnostic>> read_profile(
+    std::string_view text, const std::string& file_name, const EnvironmentLookup& environment) {
+  auto parsed = read_yaml(text, file_name);
+  if (auto* diagnostic = std::get_if<core::Diagnostic>(&parsed)) {
+    return std::vector<core::Diagnostic>{std::move(*diagnostic)};
+  }
+  const auto& root = std::get<YamlNode>(parsed);
+  Problems problems(file_name);
+  core::Profile profile;
+  read_members(root, profile, environment, problems, 0);
+  profile.at = problems.position(root);
+  if (!problems.empty()) return problems.take();
+  return profile;
+}
+
+std::optional<std::string_view> embedded_profile(std::string_view name) {
+  for (const embed::File& file : embed::profiles()) {
+    if (file.path == std::string(name) + ".yaml") return file.content;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> embedded_profile_names() {
+  std::vector<std::string> names;
+  for (const embed::File& file : embed::profiles()) {
+    const std::string_view path = file.path;
+    if (path.ends_with(".yaml")) names.emplace_back(path.substr(0, path.size() - 5));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace assay::wire

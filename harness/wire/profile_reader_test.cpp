@@ -1,0 +1,222 @@
+#include "harness/wire/profile_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/core/operation.h"
+
+namespace assay::wire {
+namespace {
+
+std::optional<std::string> environment(std::string_view name) {
+  if (name == "TOKEN") return "s3cret";
+  return std::nullopt;
+}
+
+core::Profile read(std::string_view text) {
+  auto result = read_profile(text, "p.yaml", environment);
+  if (const auto* problems = std::get_if<std::vector<core::Diagnostic>>(&result)) {
+    for (const core::Diagnostic& problem : *problems) {
+      ADD_FAILURE() << core::diagnostic_text(problem);
+    }
+    return {};
+  }
+  return std::get<core::Profile>(std::move(result));
+}
+
+std::string problems(std::string_view text) {
+  const auto result = read_profile(text, "p.yaml", environment);
+  std::string all;
+  if (const auto* found = std::get_if<std::vector<core::Diagnostic>>(&result)) {
+    for (const core::Diagnostic& problem : *found) all += core::diagnostic_text(problem) + "\n";
+  }
+  return all;
+}
+
+/// A profile with one operation, runs.get, as `form` says it.
+std::string with_operation(std::string_view form) {
+  return "name: p\ncapabilities: [runs.get]\noperations:\n  runs.get: " + std::string(form) + "\n";
+}
+
+TEST(ProfileReader, ReadsEveryBuiltInProfile) {
+  const std::vector<std::string> names = embedded_profile_names();
+  EXPECT_NE(std::find(names.begin(), names.end(), "reference"), names.end());
+  for (const std::string& name : names) {
+    EXPECT_EQ(read(embedded_profile(name).value_or("")).name, name);
+  }
+  EXPECT_FALSE(embedded_profile("no-such-profile"));
+}
+
+TEST(ProfileReader, GivesTheReferenceEveryOperationAndCapability) {
+  const core::Profile profile = read(embedded_profile("reference").value_or(""));
+  for (const std::string_view name : core::operation_names()) {
+    EXPECT_TRUE(profile.operations.contains(name)) << name;
+    EXPECT_TRUE(profile.capabilities.contains(name)) << name;
+  }
+  for (const std::string_view name : core::semantic_capabilities()) {
+    EXPECT_TRUE(profile.capabilities.contains(name)) << name;
+  }
+}
+
+TEST(ProfileReader, ReadsEveryMember) {
+  const core::Profile profile = read(R"(
+name: mine
+title: My server
+base_url: https://localhost:8443
+headers: {authorization: "Bearer ${env:TOKEN}", x-plain: y}
+tls: {ca: ca.pem, certificate: c.pem, key: k.pem, verify: false}
+limits: {connect_ms: 1, request_ms: 2, within_ms: 3, hold_ms: 4, case_ms: 5, max_header_bytes: 6,
+         max_body_bytes: 7, max_pages: 8, rate: 9.5, wait_factor: 2}
+consistency: {window_ms: 500}
+capabilities: [runs.get]
+interpretations: {repeated_cancel: conflict}
+vocabulary: {events: {a.b: c.d, e.f: null}, states: {running: RUNNING}}
+operations:
+  runs.get: {request: "GET /runs/${run_id}", accepted: [200], unknown: [404, 410]}
+worker: [{at: started, event: {event_type: step.started, node_name: "${step}"}}]
+launch: {command: [server, --port, "0"], environment: {A: b}, health_path: /healthz,
+         ready_within_ms: 9, stop_signal: INT}
+)");
+  EXPECT_EQ(profile.title, "My server");
+  EXPECT_EQ(profile.base_url, "https://localhost:8443");
+  ASSERT_EQ(profile.headers.size(), 2U);
+  EXPECT_EQ(profile.headers[0].value, "Bearer s3cret");
+  EXPECT_TRUE(profile.headers[0].secret);
+  EXPECT_FALSE(profile.headers[1].secret);
+  EXPECT_EQ(profile.tls.key_file, "k.pem");
+  EXPECT_FALSE(profile.tls.verify);
+  EXPECT_EQ(profile.limits.case_ms, 5);
+  EXPECT_EQ(profile.limits.max_pages, 8U);
+  EXPECT_EQ(profile.limits.rate, 9.5);
+  EXPECT_TRUE(profile.consistency.eventual);
+  EXPECT_EQ(profile.consistency.window_ms, 500);
+  EXPECT_EQ(profile.interpretations.at("repeated_cancel"), "conflict");
+  EXPECT_EQ(profile.event_names.at("a.b"), "c.d");
+  EXPECT_EQ(profile.event_names.at("e.f"), "");
+  EXPECT_EQ(profile.state_names.at("running"), "RUNNING");
+  EXPECT_EQ(profile.operations.at("runs.get").path, "/runs/${run_id}");
+  EXPECT_EQ(profile.operations.at("runs.get").unknown, (std::set<int>{404, 410}));
+  EXPECT_EQ(profile.worker.at(0).string_at("at"), "started");
+  ASSERT_TRUE(profile.launch);
+  EXPECT_EQ(profile.launch->environment.at("A"), "b");
+  EXPECT_EQ(profile.launch->stop_signal, "INT");
+}
+
+TEST(ProfileReader, ExtendsABuiltInProfile) {
+  const core::Profile profile = read(R"(
+name: mine
+extends: reference
+without: [control.evict]
+operations:
+  server.health: {request: GET /health}
+)");
+  EXPECT_EQ(profile.name, "mine");
+  EXPECT_FALSE(profile.capabilities.contains("control.evict"));
+  EXPECT_FALSE(profile.operations.contains("control.evict"));
+  EXPECT_TRUE(profile.operations.contains("runs.get"));
+  EXPECT_EQ(profile.operations.at("server.health").path, "/health");
+  EXPECT_NE(problems("name: p\nextends: referense\n").find("did you mean \"reference\"?"),
+            std::string::npos);
+}
+
+TEST(ProfileReader, LetsGivenStatusesWinOverDefaults) {
+  const core::Profile profile =
+      read(with_operation("{request: 'GET /${run_id}', duplicate: [200], refused: [404]}"));
+  const core::OperationTemplate& form = profile.operations.at("runs.get");
+  EXPECT_FALSE(form.accepted.contains(200));
+  EXPECT_TRUE(form.accepted.contains(201));
+  EXPECT_TRUE(form.unknown.empty());
+  EXPECT_NE(problems(with_operation("{request: GET /, accepted: [200], refused: [200]}"))
+                .find("status 200 has two meanings"),
+            std::string::npos);
+}
+
+TEST(ProfileReader, ChecksTemplates) {
+  const std::vector<std::pair<std::string, std::string>> faults = {
+      {"{request: 'GET /${run_ids}'}",
+       R"(unknown parameter of runs.get "run_ids"; did you mean "run_id"?)"},
+      {"{request: GET}", "expected a method and a path"},
+      {"{request: 'get /x'}", "expected a method and a path"},
+      {"{request: 'GET x'}", "expected a method and a path"},
+      {"{request: 'GET /${run_id'}", "expected placeholders"},
+      {"{request: 'GET /${run_id|title}'}", "expected placeholders"},
+      {"{}", "needs \"request\""},
+      {"{request: GET /, boddy: 1}", "did you mean \"body\"?"},
+      {"{request: GET /, body: {a: ['${other}']}}", "unknown parameter of runs.get \"other\""},
+      {"{request: GET /, query: {a: '${other}'}}", "unknown parameter of runs.get \"other\""},
+      {"{request: GET /, headers: {a: '${other}'}}", "unknown parameter of runs.get \"other\""},
+      {"{request: GET /, accepted: [20]}", "an integer from 100"},
+      {"{request: GET /, accepted: [600]}", "an HTTP status"},
+      {"{request: GET /, read: data}", "a JSON Pointer such as"},
+      {"{request: GET /, read: {object: {a: b}}}", "a JSON Pointer such as"},
+      {"{request: GET /, read: {cases: [{at: /a}]}}", "a case needs \"is\""},
+      {"{request: GET /, read: {items: /a, constant: 1}}", "says what is read"},
+      {"{request: GET /, read: {object: {}, each: /a}}", "each belongs to items"},
+      {"{request: GET /, read: {pointer: /a, spelling: state}}", "events, states, or a mapping"},
+      {"{request: GET /, outcomes: [{at: /a, is: 1, means: no}]}", "unknown acceptance"},
+  };
+  for (const auto& [form, message] : faults) {
+    const std::string found = problems(with_operation(form));
+    EXPECT_NE(found.find(message), std::string::npos) << form << "\n" << found;
+  }
+}
+
+TEST(ProfileReader, DemandsAMarkOnParametersThatMayBeAbsent) {
+  const std::string found = problems(
+      "name: p\ncapabilities: [runs.list]\noperations:\n  runs.list: {request: GET /, query: "
+      "{status: '${status}'}, read: {object: {items: {items: /a}, next: /b}}}\n");
+  EXPECT_NE(found.find("status may be absent; write ${status?}"), std::string::npos) << found;
+}
+
+TEST(ProfileReader, DemandsWhatTheHarnessMustRead) {
+  EXPECT_NE(problems("name: p\ncapabilities: [runs.list]\noperations:\n"
+                     "  runs.list: {request: GET /}\n")
+                .find("its read must give {items, next}"),
+            std::string::npos);
+  EXPECT_NE(problems("name: p\ncapabilities: [runs.create]\noperations:\n"
+                     "  runs.create: {request: POST /, read: {object: {status: /s}}}\n")
+                .find("runs.create must read \"run_id\""),
+            std::string::npos);
+}
+
+TEST(ProfileReader, ComparesDeclarationsWithOperations) {
+  EXPECT_NE(problems("name: p\ncapabilities: [runs.get]\n")
+                .find("runs.get is declared and has no entry in operations"),
+            std::string::npos);
+  EXPECT_NE(problems("name: p\ncapabilities: []\noperations:\n  runs.get: {request: GET /}\n")
+                .find("p.yaml:4:13: runs.get has an entry in operations and is not declared"),
+            std::string::npos);
+}
+
+TEST(ProfileReader, SaysWhatWasFoundAndExpected) {
+  const std::vector<std::pair<std::string, std::string>> faults = {
+      {"title: x", "a profile needs \"name\""},
+      {"name: p\nbase_url: localhost", "expected an http or https URL"},
+      {"name: p\nheaders: {a: '${env:NONE}'}", "the environment variable NONE is not set"},
+      {"name: p\nheaders: {a: '${env:NONE'}", "expected ${env:NAME}"},
+      {"name: p\ncapabilities: [runs.gett]", R"(unknown capability "runs.gett"; did you mean)"},
+      {"name: p\noperations: {runs.gett: {}}", R"(unknown operation "runs.gett"; did you mean)"},
+      {"name: p\nlimits: {requst_ms: 3}", R"(did you mean "request_ms"?)"},
+      {"name: p\nlimits: {request_ms: 0}", "an integer from 1"},
+      {"name: p\nlimits: {wait_factor: x}", "a number from 0"},
+      {"name: p\nconsistency: eventual", "immediate, or {window_ms: n}"},
+      {"name: p\nconsistency: {}", "consistency needs \"window_ms\""},
+      {"name: p\ntls: {key: k}", "belong together"},
+      {"name: p\nlaunch: {command: [x]}", "\"ready_line\" or \"health_path\""},
+      {"name: p\nlaunch: {command: [], health_path: /}", "a program and arguments"},
+      {"name: p\nlaunch: {command: [x], health_path: /, stop_signal: HUP}", "unknown signal"},
+      {"name: p\nworker: [{at: begin, event: {}}]", "unknown moment \"begin\""},
+      {"name: p\nworker: [{at: done, event: {a: '${stepp}'}}]", "did you mean \"step\"?"},
+      {"name: p\nvocabulary: {event: {}}", "did you mean \"events\"?"},
+      {"[1]", "expected a profile (a mapping)"},
+      {"name: [", "p.yaml:"},
+  };
+  for (const auto& [text, message] : faults) {
+    const std::string found = problems(text);
+    EXPECT_NE(found.find(message), std::string::npos) << text << "\n" << found;
+  }
+}
+
+}  // namespace
+}  // namespace assay::wire

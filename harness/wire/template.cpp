@@ -1,0 +1,242 @@
+#include "harness/wire/template.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "harness/wire/json.h"
+
+namespace assay::wire {
+namespace {
+
+constexpr std::string_view name_characters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+std::optional<Placeholder::Filter> filter_of(std::string_view word) {
+  using Filter = Placeholder::Filter;
+  if (word == "lower") return Filter::lower;
+  if (word == "upper") return Filter::upper;
+  if (word == "number") return Filter::number;
+  if (word == "target_state") return Filter::target_state;
+  return std::nullopt;
+}
+
+std::optional<Placeholder> parse_placeholder(std::string_view text) {
+  Placeholder placeholder;
+  const std::size_t bar = text.find('|');
+  if (bar != std::string_view::npos) {
+    const auto filter = filter_of(text.substr(bar + 1));
+    if (!filter) return std::nullopt;
+    placeholder.filter = *filter;
+    text = text.substr(0, bar);
+  }
+  if (text.ends_with('?')) {
+    placeholder.may_be_absent = true;
+    text.remove_suffix(1);
+  }
+  while (true) {
+    const std::size_t dot = text.find('.');
+    const std::string_view name = text.substr(0, dot);
+    if (name.empty() || name.find_first_not_of(name_characters) != std::string_view::npos) {
+      return std::nullopt;
+    }
+    placeholder.path.emplace_back(name);
+    if (dot == std::string_view::npos) return placeholder;
+    text.remove_prefix(dot + 1);
+  }
+}
+
+std::string with_case(std::string text, char first, char last, int shift) {
+  for (char& character : text) {
+    if (character >= first && character <= last) character = static_cast<char>(character + shift);
+  }
+  return text;
+}
+
+Value filtered(const Value& value, Placeholder::Filter filter, const TemplateContext& context) {
+  if (!value.is_string()) return value;
+  const std::string& text = value.as_string();
+  switch (filter) {
+    case Placeholder::Filter::none:
+      return value;
+    case Placeholder::Filter::lower:
+      return with_case(text, 'A', 'Z', 'a' - 'A');
+    case Placeholder::Filter::upper:
+      return with_case(text, 'a', 'z', 'A' - 'a');
+    case Placeholder::Filter::number: {
+      std::int64_t number = 0;
+      const char* end = text.data() + text.size();
+      const auto [stop, fault] = std::from_chars(text.data(), end, number);
+      return fault == std::errc() && stop == end ? Value(number) : value;
+    }
+    case Placeholder::Filter::target_state: {
+      const auto found = context.state_spelling.find(text);
+      return found == context.state_spelling.end() ? value : Value(found->second);
+    }
+  }
+  return value;
+}
+
+/// The value that a placeholder names, or nothing where some part of its path is absent.
+std::optional<Value> lookup(const Placeholder& placeholder, const TemplateContext& context) {
+  const Value* value = nullptr;
+  const std::string& first = placeholder.path.front();
+  if (first == "item" && context.item) {
+    value = context.item;
+  } else if (const auto found = context.parameters.find(first); found != context.parameters.end()) {
+    value = &found->second;
+  }
+  for (std::size_t i = 1; value && i < placeholder.path.size(); ++i) {
+    value = value->find(placeholder.path[i]);
+  }
+  if (!value) return std::nullopt;
+  return filtered(*value, placeholder.filter, context);
+}
+
+std::string text_of_value(const Value& value) {
+  return value.is_string() ? value.as_string() : to_json(value);
+}
+
+std::string name_of(const Placeholder& placeholder) {
+  std::string name;
+  for (const std::string& part : placeholder.path) name += (name.empty() ? "" : ".") + part;
+  return name;
+}
+
+using RenderedValue = std::variant<std::optional<Value>, MissingParameter>;
+
+RenderedValue render_string(const std::string& text, const TemplateContext& context) {
+  const std::optional<TemplateText> parts = parse_template(text);
+  const bool whole =
+      parts && parts->size() == 1 && std::holds_alternative<Placeholder>(parts->front());
+  if (whole) {
+    const auto& placeholder = std::get<Placeholder>(parts->front());
+    std::optional<Value> value = lookup(placeholder, context);
+    if (!value && !placeholder.may_be_absent) return MissingParameter{name_of(placeholder)};
+    return value;
+  }
+  auto rendered = render_text(text, context, Encoding::plain);
+  if (auto* missing = std::get_if<MissingParameter>(&rendered)) return std::move(*missing);
+  auto& result = std::get<std::optional<std::string>>(rendered);
+  if (!result) return std::optional<Value>();
+  return std::optional<Value>(*std::move(result));
+}
+
+RenderedValue render_list(const List& list, const TemplateContext& context) {
+  List result;
+  for (const Value& element : list) {
+    RenderedValue rendered = render_value(element, context);
+    if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
+    auto& value = std::get<std::optional<Value>>(rendered);
+    if (value) result.push_back(*std::move(value));
+  }
+  return std::optional<Value>(std::move(result));
+}
+
+/// {for_each: name, give: template}
+RenderedValue render_for_each(const Value& name, const Value& give,
+                              const TemplateContext& context) {
+  const auto found = context.parameters.find(name.as_string());
+  if (found == context.parameters.end() || !found->second.is_list()) {
+    return MissingParameter{name.as_string()};
+  }
+  List result;
+  for (const Value& item : found->second.as_list()) {
+    const TemplateContext inner{context.parameters, &item, context.state_spelling};
+    RenderedValue rendered = render_value(give, inner);
+    if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
+    auto& value = std::get<std::optional<Value>>(rendered);
+    if (value) result.push_back(*std::move(value));
+  }
+  return std::optional<Value>(std::move(result));
+}
+
+RenderedValue render_object(const Object& object, const TemplateContext& context) {
+  const auto for_each = object.find("for_each");
+  const auto give = object.find("give");
+  if (object.size() == 2 && for_each != object.end() && give != object.end() &&
+      for_each->second.is_string()) {
+    return render_for_each(for_each->second, give->second, context);
+  }
+  Object result;
+  for (const auto& [name, member] : object) {
+    RenderedValue rendered = render_value(member, context);
+    if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
+    auto& value = std::get<std::optional<Value>>(rendered);
+    if (value) result.insert_or_assign(name, *std::move(value));
+  }
+  return std::optional<Value>(std::move(result));
+}
+
+}  // namespace
+
+std::optional<TemplateText> parse_template(std::string_view text) {
+  TemplateText parts;
+  std::string literal;
+  while (true) {
+    const std::size_t open = text.find("${");
+    if (open == std::string_view::npos) break;
+    if (open > 0 && text[open - 1] == '$') {
+      literal.append(text.substr(0, open - 1)).append("${");
+      text.remove_prefix(open + 2);
+      continue;
+    }
+    const std::size_t close = text.find('}', open);
+    if (close == std::string_view::npos) return std::nullopt;
+    auto placeholder = parse_placeholder(text.substr(open + 2, close - open - 2));
+    if (!placeholder) return std::nullopt;
+    literal.append(text.substr(0, open));
+    if (!literal.empty()) parts.emplace_back(std::exchange(literal, {}));
+    parts.emplace_back(*std::move(placeholder));
+    text.remove_prefix(close + 1);
+  }
+  literal.append(text);
+  if (!literal.empty()) parts.emplace_back(std::move(literal));
+  return parts;
+}
+
+std::string percent_encoded(std::string_view text) {
+  constexpr std::string_view unreserved =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+  std::string encoded;
+  for (const char character : text) {
+    if (unreserved.find(character) != std::string_view::npos) {
+      encoded += character;
+    } else {
+      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(character));
+    }
+  }
+  return encoded;
+}
+
+std::variant<std::optional<std::string>, MissingParameter> render_text(
+    std::string_view text, const TemplateContext& context, Encoding encoding) {
+  const std::optional<TemplateText> parts = parse_template(text);
+  if (!parts) return std::optional<std::string>(text);
+  std::string result;
+  for (const auto& part : *parts) {
+    if (const auto* literal = std::get_if<std::string>(&part)) {
+      result += *literal;
+      continue;
+    }
+    const auto& placeholder = std::get<Placeholder>(part);
+    const std::optional<Value> value = lookup(placeholder, context);
+    if (!value && !placeholder.may_be_absent) return MissingParameter{name_of(placeholder)};
+    if (!value) return std::optional<std::string>();
+    const std::string shown = text_of_value(*value);
+    result += encoding == Encoding::percent ? percent_encoded(shown) : shown;
+  }
+  return std::optional<std::string>(std::move(result));
+}
+
+std::variant<std::optional<Value>, MissingParameter> render_value(const Value& value,
+                                                                  const TemplateContext& context) {
+  if (value.is_string()) return render_string(value.as_string(), context);
+  if (value.is_list()) return render_list(value.as_list(), context);
+  if (value.is_object()) return render_object(value.as_object(), context);
+  return std::optional<Value>(value);
+}
+
+}  // namespace assay::wire

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "reference_impl/model/value.h"
+
+namespace assay::wire {
+
+/// One ${name.member?|filter} of a profile's template.
+struct Placeholder {
+  enum class Filter {
+    none,
+    lower,         ///< In lower case.
+    upper,         ///< In upper case.
+    number,        ///< Decimal text becomes an integer.
+    target_state,  ///< A state in the target's spelling (vocabulary.states).
+  };
+
+  /// The parameter, then the members on the way into it.
+  std::vector<std::string> path;
+  bool may_be_absent = false;
+  Filter filter = Filter::none;
+};
+
+/// A template's text in parts; literal text and placeholders.
+using TemplateText = std::vector<std::variant<std::string, Placeholder>>;
+
+/// Splits a text; nothing where a ${…} is malformed. "$${" is a literal "${".
+[[nodiscard]] std::optional<TemplateText> parse_template(std::string_view text);
+
+/// What a template may refer to, and how it writes the target's states.
+struct TemplateContext {
+  const Object& parameters;
+  /// The element under for_each, or nullptr.
+  const Value* item = nullptr;
+  /// Our spelling of a state to the target's.
+  const std::map<std::string, std::string, std::less<>>& state_spelling;
+};
+
+/// A placeholder that has no value and may not be absent.
+struct MissingParameter {
+  std::string name;
+};
+
+enum class Encoding { plain, percent };
+
+/// The text with every placeholder replaced; nothing where a placeholder that may be absent is, or
+/// the name of one that may not.
+[[nodiscard]] std::variant<std::optional<std::string>, MissingParameter> render_text(
+    std::string_view text, const TemplateContext& context, Encoding encoding);
+
+/// The value with every placeholder replaced (see core::OperationTemplate::body); nothing where it
+/// is one placeholder that is absent.
+[[nodiscard]] std::variant<std::optional<Value>, MissingParameter> render_value(
+    const Value& value, const TemplateContext& context);
+
+/// RFC 3986: everything but the unreserved characters becomes %XX.
+[[nodiscard]] std::string percent_encoded(std::string_view text);
+
+}  // namespace assay::wire
