@@ -6,9 +6,11 @@ function(assay_embed TARGET NAME BASE)
   set(assembly ".section .rodata\n")
   set(declarations "")
   set(entries "")
+  set(paths "")
   set(index 0)
   foreach(file IN LISTS ARGN)
     file(REAL_PATH ${file} path BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    list(APPEND paths ${path})
     file(RELATIVE_PATH name ${BASE} ${path})
     set(symbol "assay_embed_${NAME}_${index}")
     string(APPEND assembly ".global ${symbol}_begin\n.global ${symbol}_end\n"
@@ -66,7 +68,7 @@ ${entries}  }};
 
 }  // namespace assay::embed
 " @ONLY)
-  set_source_files_properties(${folder}/${NAME}.S PROPERTIES OBJECT_DEPENDS "${ARGN}")
+  set_source_files_properties(${folder}/${NAME}.S PROPERTIES OBJECT_DEPENDS "${paths}")
   target_sources(${TARGET} PRIVATE ${folder}/${NAME}.S ${folder}/${NAME}.cpp)
   target_include_directories(${TARGET} PUBLIC ${CMAKE_BINARY_DIR}/embed)
 endfunction()

@@ -13,7 +13,7 @@ namespace {
 
 /// A step summary may have 1 MiB; past this many failures a person opens the full report.
 constexpr std::size_t limit_cases = 30;
-constexpr std::size_t limit_summary_bytes = 600 * 1024;
+constexpr std::size_t limit_summary_bytes = std::size_t{600} * 1024;
 
 std::size_t longest_run_of_backticks(std::string_view text) {
   std::size_t longest = 0;

@@ -133,6 +133,49 @@ TEST(RenderMarkdown, TextOfATargetCannotEndItsFence) {
   EXPECT_THAT(text, Not(HasSubstr("<b>markup</b>")));
 }
 
+TEST(RenderHtml, LoadsNothingFromAnywhere) {
+  const std::string text = rendered("html", sample_record());
+  for (const char* reference : {"src=", "@import", "<link", "url(http", "<iframe"}) {
+    EXPECT_THAT(text, Not(HasSubstr(reference)));
+  }
+}
+
+TEST(RenderHtml, MarkupOfATargetIsText) {
+  const std::string text = rendered("html", sample_record());
+  EXPECT_THAT(text, HasSubstr("&lt;script&gt;alert(&#39;x&#39;)"));
+  EXPECT_THAT(text, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(text, Not(HasSubstr("<b>markup")));
+}
+
+TEST(RenderHtml, SaysTheConclusionFirstAndWhatWasNotProvenBeforeTheFindings) {
+  const std::string text = rendered("html", sample_record());
+  const std::size_t conclusion = text.find("<h1>Does not conform</h1>");
+  const std::size_t unproven = text.find("id=\"unproven\"");
+  ASSERT_NE(conclusion, std::string::npos);
+  EXPECT_LT(conclusion, unproven);
+  EXPECT_LT(unproven, text.find("id=\"findings\""));
+}
+
+TEST(RenderHtml, EachLinkHasItsPlace) {
+  const std::string text = rendered("html", sample_record());
+  std::size_t links = 0;
+  const std::string mark = "href=\"#";
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+    const std::size_t begin = at + mark.size();
+    const std::string id = text.substr(begin, text.find('"', begin) - begin);
+    EXPECT_THAT(text, HasSubstr(" id=\"" + id + "\"")) << id;
+    ++links;
+  }
+  EXPECT_GT(links, 10U);
+}
+
+TEST(RenderHtml, DrawsWhatWasExercisedApartFromWhatWasNot) {
+  const std::string text = rendered("html", sample_record());
+  EXPECT_THAT(text, HasSubstr("3 of 5 states · 2 of 4 transitions"));
+  EXPECT_THAT(text, HasSubstr("<path class=\"seen\" marker-end=\"url(#arrow-execution-seen)\""));
+  EXPECT_THAT(text, HasSubstr("<path class=\"unseen\""));
+}
+
 TEST(RenderSarif, PointsAtTheLineOfTheScenario) {
   const json report = json::parse(rendered("sarif", sample_record()));
   const json& result = report["runs"][0]["results"][0];

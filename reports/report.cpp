@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "harness/check/judge.h"
@@ -218,12 +219,12 @@ std::vector<Unproven> unproven_groups(const std::vector<ClauseReport>& reports,
       open.push_back(&report);
     }
   }
+  // Ties keep the table's order: the reports stand in one vector.
   const auto rank = [](const ClauseReport* report) {
-    return std::pair(report->cases == 0, -static_cast<int>(report->verdict));
+    return std::tuple(report->cases == 0, -static_cast<int>(report->verdict), report);
   };
-  std::stable_sort(open.begin(), open.end(), [rank](const auto* left, const auto* right) {
-    return rank(left) < rank(right);
-  });
+  std::sort(open.begin(), open.end(),
+            [rank](const auto* left, const auto* right) { return rank(left) < rank(right); });
   std::vector<Unproven> groups;
   for (const ClauseReport* report : open) {
     const std::string why = why_unproven(*report, missing);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <set>
+#include <utility>
 
 namespace assay::reports {
 namespace {
@@ -50,8 +51,9 @@ Secrets::Secrets(const core::RunRecord& record) {
   }
   values_.assign(found.begin(), found.end());
   // The longer first, so that no rest of one is left where another is its part.
-  std::stable_sort(values_.begin(), values_.end(),
-                   [](const auto& left, const auto& right) { return left.size() > right.size(); });
+  std::sort(values_.begin(), values_.end(), [](const auto& left, const auto& right) {
+    return std::pair(right.size(), right) < std::pair(left.size(), left);
+  });
 }
 
 std::string Secrets::masked(std::string text) const {

@@ -65,6 +65,7 @@ struct LayerCoverage {
   std::string layer;
   std::vector<std::string> states;
   std::vector<std::string> states_seen;
+  /// "FROM -> TO: trigger".
   std::vector<std::string> transitions;
   std::vector<std::string> transitions_seen;
 };

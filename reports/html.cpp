@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "assay_embed/report_page.h"
+#include "reports/html_parts.h"
+#include "reports/render.h"
+#include "reports/visible.h"
+#include "reports/wording.h"
+
+namespace assay::reports {
+namespace {
+
+std::string_view page_file(std::string_view name) {
+  for (const embed::File& file : embed::report_page()) {
+    if (file.path == name) return file.content;
+  }
+  throw std::logic_error(fmt::format("no such part of the page: {}", name));
+}
+
+/// The template with each {{name}} replaced once; what is filled in is not looked at again.
+std::string filled(std::string_view text,
+                   const std::vector<std::pair<std::string_view, std::string>>& parts) {
+  std::string out;
+  for (const auto& [name, value] : parts) {
+    const std::string mark = fmt::format("{{{{{}}}}}", name);
+    const std::size_t at = text.find(mark);
+    if (at == std::string_view::npos) throw std::logic_error("the page lacks " + mark);
+    out.append(text.substr(0, at)).append(value);
+    text.remove_prefix(at + mark.size());
+  }
+  return out.append(text);
+}
+
+std::string_view style_of(Conclusion conclusion) {
+  constexpr std::array<std::string_view, 5> styles = {"conforms", "broken", "not-proven",
+                                                      "baseline-stale", "cut-short"};
+  return styles.at(static_cast<std::size_t>(conclusion));
+}
+
+std::string header_html(const Report& report) {
+  const core::RecordHeader& header = report.header;
+  std::string out = fmt::format(
+      "<header class=\"verdict {}\">\n<div class=\"page\">\n<p class=\"product\">assay conformance "
+      "report</p>\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<dl class=\"facts\">\n",
+      style_of(report.conclusion), escape_markup(report.headline),
+      escape_markup(report.explanation));
+  const auto fact = [&out](std::string_view name, std::string_view value) {
+    if (value.empty()) return;
+    out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, escape_markup(value));
+  };
+  fact("target", header.target);
+  fact("says it is", header.target_identity);
+  fact("profile", header.profile);
+  fact("started", header.started_at);
+  if (report.footer) fact("took", duration_text(report.footer->duration_ms));
+  fact("seed", std::to_string(header.seed));
+  fact("assay", header.assay_version);
+  fact("selection", fmt::format("{}", fmt::join(header.selection, " ")));
+  fact("exit code", std::to_string(static_cast<int>(report.exit_code)));
+  return out + "</dl>\n</div>\n</header>";
+}
+
+std::string unproven_html(const Report& report) {
+  std::string out = "<dl class=\"unproven\">\n";
+  for (const Unproven& group : report.unproven) {
+    out += fmt::format("<div><dt><b>{}</b> {}</dt><dd>{}</dd></div>\n", group.clauses.size(),
+                       escape_markup(group.why), clause_links(report, group.clauses));
+  }
+  return out + "</dl>\n";
+}
+
+std::string proportion_html(const Summary& summary) {
+  std::string bar = "<div class=\"proportion\" aria-hidden=\"true\">";
+  std::string legend = "<ul class=\"legend\">\n";
+  for (const Outcome outcome : all_outcomes) {
+    const std::size_t count = summary.count(outcome);
+    if (count == 0) continue;
+    bar +=
+        fmt::format("<span class=\"{}\" style=\"flex:{}\"></span>", outcome_word(outcome), count);
+    legend += fmt::format("<li><b>{}</b> {}</li>\n", count, outcome_tag(outcome));
+  }
+  return bar + "</div>\n" + legend + "</ul>\n";
+}
+
+std::string interpretations_html(const core::RecordHeader& header) {
+  std::string out =
+      "<div class=\"group\"><table><thead><tr><th scope=\"col\">Gap</th><th scope=\"col\">Choice"
+      "</th></tr></thead><tbody>\n";
+  for (const auto& [key, choice] : header.interpretations) {
+    out += fmt::format("<tr><td><code>{}</code></td><td>{}</td></tr>\n", escape_markup(key),
+                       escape_markup(choice));
+  }
+  return out + "</tbody></table></div>\n";
+}
+
+/// The sections that the record has something for, and the links to them.
+class Sections {
+ public:
+  void add(std::string_view id, std::string_view title, std::size_t count, std::string_view inner) {
+    navigation_ += fmt::format("<a href=\"#{}\">{}<b>{}</b></a>\n", id, title, count);
+    body_ += fmt::format(
+        "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}<span "
+        "class=\"count\">{2}</span></h2>\n{3}</section>\n",
+        id, title, count, inner);
+  }
+  void add_plain(std::string_view inner) { body_ += inner; }
+
+  [[nodiscard]] const std::string& navigation() const { return navigation_; }
+  [[nodiscard]] const std::string& body() const { return body_; }
+
+ private:
+  std::string navigation_;
+  std::string body_;
+};
+
+Sections sections_of(const Report& report) {
+  Sections sections;
+  sections.add_plain(proportion_html(report.summary));
+  std::size_t unproven = 0;
+  for (const Unproven& group : report.unproven) unproven += group.clauses.size();
+  if (unproven > 0) sections.add("unproven", "Not proven", unproven, unproven_html(report));
+  const std::size_t troubled = troubled_cases(report).size();
+  if (troubled > 0) sections.add("findings", "Findings", troubled, troubled_html(report));
+  sections.add("clauses", "Clauses", report.clauses.size(), clauses_html(report));
+  if (report.footer && !report.footer->coverage.empty()) {
+    sections.add("coverage", "Exercised", report.footer->coverage.size(), coverage_html(report));
+  }
+  if (!report.header.interpretations.empty()) {
+    sections.add("interpretations", "Gaps settled", report.header.interpretations.size(),
+                 interpretations_html(report.header));
+  }
+  sections.add("cases", "Cases", report.cases.size(), cases_html(report));
+  return sections;
+}
+
+}  // namespace
+
+std::string render_html(const core::RunRecord& record, const core::ClauseTable& table,
+                        const Options& options) {
+  const Report report = make_report(record, table, options);
+  const Sections sections = sections_of(report);
+  const core::RecordHeader& header = report.header;
+  return filled(page_file("page.html"),
+                {{"title", escape_markup(fmt::format("{}: {}", report.headline, header.target))},
+                 {"style", std::string(page_file("style.css"))},
+                 {"header", header_html(report)},
+                 {"navigation", sections.navigation()},
+                 {"body", sections.body()},
+                 {"footer", fmt::format("suite {} · profile {}", escape_markup(header.suite_digest),
+                                        escape_markup(header.profile_digest))},
+                 {"script", std::string(page_file("script.js"))}});
+}
+
+}  // namespace assay::reports
