@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr double node_height = 26;
 constexpr double letter_width = 6.8;
-constexpr double column_gap = 64;
+constexpr double column_gap = 46;
 constexpr double row_gap = 22;
 constexpr double margin = 10;
 
@@ -82,6 +83,7 @@ class Drawing {
       if (transition) add_edge(*transition, contains(layer.transitions_seen, text));
     }
     rank_nodes();
+    rank_ends();
     place_nodes();
   }
 
@@ -91,9 +93,9 @@ class Drawing {
     // Ids of a page are shared by all of its drawings.
     const std::string id = fmt::format("arrow-{}", identifier(name_));
     fmt::format_to(put,
-                   "<svg viewBox=\"0 0 {:.0f} {:.0f}\" style=\"max-width:{:.0f}px\" role=\"img\" "
+                   "<svg viewBox=\"0 0 {:.0f} {:.0f}\" style=\"width:{:.0f}px\" role=\"img\" "
                    "aria-label=\"States and transitions of {}\">\n",
-                   width_, height_, width_ * 1.25, escape_markup(name_));
+                   width_, height_, width_, escape_markup(name_));
     for (const std::string_view kind : {"seen", "unseen"}) {
       fmt::format_to(put,
                      "<marker id=\"{0}-{1}\" class=\"{1}\" viewBox=\"0 0 8 8\" refX=\"7\" "
@@ -160,9 +162,24 @@ class Drawing {
     }
   }
 
+  /// A state that nothing leaves stands after all that lead to it.
+  void rank_ends() {
+    for (std::size_t node = 0; node < nodes_.size(); ++node) {
+      const bool is_left = std::any_of(edges_.begin(), edges_.end(), [node](const Edge& edge) {
+        return edge.from == node && edge.to != node;
+      });
+      if (is_left) continue;
+      for (const Edge& edge : edges_) {
+        if (edge.to == node && edge.from != node) {
+          nodes_[node].rank = std::max(nodes_[node].rank, nodes_[edge.from].rank + 1);
+        }
+      }
+    }
+  }
+
   void place_nodes() {
     std::map<std::size_t, std::vector<std::size_t>> by_rank;
-    std::size_t tallest = 0;
+    std::size_t tallest = 1;
     for (std::size_t node = 0; node < nodes_.size(); ++node) {
       nodes_[node].width = static_cast<double>(nodes_[node].name.size()) * letter_width + 18;
       std::vector<std::size_t>& column = by_rank[nodes_[node].rank];
@@ -170,10 +187,18 @@ class Drawing {
       column.push_back(node);
       tallest = std::max(tallest, column.size());
     }
-    // Room above and below for the arcs that do not go to the next column.
-    const double arcs = 34;
+    double above = margin;
+    double below = margin;
+    double beside = margin;
+    for (const Edge& edge : edges_) {
+      // A curve comes three quarters of the way to where it is pulled.
+      if (is_over(edge)) above = std::max(above, pull(edge) * 0.75 + 4);
+      if (is_under(edge)) below = std::max(below, pull(edge) * 0.75 + 4);
+      if (is_beside(edge)) beside = margin + 24;
+    }
     const double pitch = node_height + row_gap;
-    height_ = static_cast<double>(std::max<std::size_t>(tallest, 1)) * pitch - row_gap + 2 * arcs;
+    const double tall = static_cast<double>(tallest) * pitch - row_gap;
+    height_ = tall + above + below;
     double left = margin;
     for (const auto& [rank, column] : by_rank) {
       double widest = 0;
@@ -181,40 +206,62 @@ class Drawing {
       const double used = static_cast<double>(column.size()) * pitch - row_gap;
       for (const std::size_t node : column) {
         nodes_[node].x = left + widest / 2;
-        nodes_[node].y =
-            (height_ - used) / 2 + static_cast<double>(nodes_[node].row) * pitch + node_height / 2;
+        nodes_[node].y = above + (tall - used) / 2 + static_cast<double>(nodes_[node].row) * pitch +
+                         node_height / 2;
       }
       left += widest + column_gap;
     }
-    width_ = std::max(left - column_gap + margin, 200.0);
+    width_ = std::max(left - column_gap + beside, 200.0);
+  }
+
+  /// Whether an edge skips columns, goes back over some, or stays in its column.
+  [[nodiscard]] bool is_over(const Edge& edge) const {
+    return nodes_[edge.to].rank > nodes_[edge.from].rank + 1;
+  }
+  [[nodiscard]] bool is_under(const Edge& edge) const {
+    return nodes_[edge.to].rank + 1 < nodes_[edge.from].rank || edge.from == edge.to;
+  }
+  [[nodiscard]] bool is_beside(const Edge& edge) const {
+    return nodes_[edge.to].rank == nodes_[edge.from].rank && edge.from != edge.to;
+  }
+  /// How far an arc is pulled out: the longer it is, the farther.
+  [[nodiscard]] double pull(const Edge& edge) const {
+    const double columns = std::abs(static_cast<double>(nodes_[edge.to].rank) -
+                                    static_cast<double>(nodes_[edge.from].rank));
+    return 18 + 6 * columns;
   }
 
   [[nodiscard]] std::string curve(const Edge& edge) const {
     const Node& from = nodes_[edge.from];
     const Node& to = nodes_[edge.to];
-    if (to.rank == from.rank + 1) {
-      const double start = from.x + from.width / 2;
-      const double end = to.x - to.width / 2;
-      const double middle = (start + end) / 2;
-      return fmt::format("M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", start, from.y,
-                         middle, from.y, middle, to.y, end, to.y);
+    const auto path = [](double start_x, double start_y, double first_x, double first_y,
+                         double second_x, double second_y, double end_x, double end_y) {
+      return fmt::format("M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", start_x,
+                         start_y, first_x, first_y, second_x, second_y, end_x, end_y);
+    };
+    if (is_over(edge) || is_under(edge)) {
+      const double side = is_under(edge) ? 1 : -1;
+      const double start_y = from.y + side * node_height / 2;
+      const double end_y = to.y + side * node_height / 2;
+      const double turn = side * std::max(side * start_y, side * end_y) + side * pull(edge);
+      const double apart = 8 * side;
+      return path(from.x - apart, start_y, from.x - apart, turn, to.x + apart, turn, to.x + apart,
+                  end_y);
     }
-    if (to.rank == from.rank && edge.from != edge.to) {
+    if (is_beside(edge)) {
       const double start = from.x + from.width / 2;
       const double end = to.x + to.width / 2;
       const double out = std::max(start, end) + 26;
-      return fmt::format("M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", start, from.y,
-                         out, from.y, out, to.y, end, to.y);
+      return path(start, from.y, out, from.y, out, to.y, end, to.y);
     }
-    // Over the top where it skips columns, under the bottom where it goes back.
-    const bool is_back = to.rank <= from.rank;
-    const double side = is_back ? 1 : -1;
-    const double shift = is_back ? 8 : -8;
-    const double start_y = from.y + side * node_height / 2;
-    const double end_y = to.y + side * node_height / 2;
-    const double turn = is_back ? std::max(start_y, end_y) + 28 : std::min(start_y, end_y) - 28;
-    return fmt::format("M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", from.x - shift,
-                       start_y, from.x - shift, turn, to.x + shift, turn, to.x + shift, end_y);
+    const double side = to.rank > from.rank ? 1 : -1;
+    // The way back runs a little below the way there.
+    const double apart = side > 0 ? 0 : 7;
+    const double start = from.x + side * from.width / 2;
+    const double end = to.x - side * to.width / 2;
+    const double middle = (start + end) / 2;
+    return path(start, from.y + apart, middle, from.y + apart, middle, to.y + apart, end,
+                to.y + apart);
   }
 
   std::string name_;

@@ -151,18 +151,19 @@ std::string clauses_html(const Report& report) {
                    "<details class=\"group\"{}><summary><b>{}</b><span class=\"quiet\">{}</span>"
                    "</summary>\n<div class=\"wide\"><table class=\"clauses\"><thead><tr>"
                    "<th scope=\"col\">Verdict</th><th scope=\"col\">Clause</th><th scope=\"col\">"
-                   "Statement</th><th scope=\"col\">Evidence</th></tr></thead><tbody>\n",
+                   "Level</th><th scope=\"col\">Statement</th><th scope=\"col\">Evidence</th>"
+                   "</tr></thead><tbody>\n",
                    counts.needs_look ? " open" : "",
                    escape_markup(specification_title(specification)), counts.text);
     for (const ClauseReport& each : report.clauses) {
       if (specification_of(each.clause) != specification) continue;
       fmt::format_to(put,
                      "<tr data-item id=\"clause-{}\"><td>{}</td><td><span class=\"id\">{}</span>"
-                     "<br><span class=\"level\" style=\"margin:0\">{}</span> <span class=\"quiet\">"
-                     "{}</span></td><td>{}</td><td>{}{}</td></tr>\n",
+                     "</td><td>{}</td><td>{} <span class=\"quiet\">({})</span></td>"
+                     "<td>{}{}</td></tr>\n",
                      index_of(report, each), verdict_tag(each), escape_markup(each.clause.id),
-                     core::level_word(each.clause.level), escape_markup(each.clause.source),
-                     escape_markup(each.clause.statement), evidence_text(each),
+                     core::level_word(each.clause.level), escape_markup(each.clause.statement),
+                     escape_markup(each.clause.source), evidence_text(each),
                      troubled_links(report, each));
     }
     out += "</tbody></table></div></details>\n";
@@ -171,16 +172,18 @@ std::string clauses_html(const Report& report) {
 }
 
 std::string coverage_html(const Report& report) {
-  constexpr std::size_t limit_narrow_states = 7;
+  // More states in a row than half of the page has room for.
+  constexpr std::size_t limit_narrow_states = 8;
   std::string out = "<div class=\"layers\">\n";
   for (const core::LayerCoverage& layer : report.footer->coverage) {
-    fmt::format_to(std::back_inserter(out),
-                   "<figure{}><figcaption>{}<span>{} of {} states · {} of {} transitions</span>"
-                   "</figcaption>\n{}<ul class=\"transitions\">\n{}</ul></figure>\n",
-                   layer.states.size() > limit_narrow_states ? " class=\"broad\"" : "",
-                   escape_markup(layer.layer), layer.states_seen.size(), layer.states.size(),
-                   layer.transitions_seen.size(), layer.transitions.size(), state_diagram(layer),
-                   transition_items(layer));
+    fmt::format_to(
+        std::back_inserter(out),
+        "<figure{}><figcaption>{}<span>{} of {} states · {} of {} transitions</span>"
+        "</figcaption>\n<div class=\"wide\">{}</div><ul class=\"transitions\">\n{}</ul></figure>\n",
+        layer.states.size() > limit_narrow_states ? " class=\"broad\"" : "",
+        escape_markup(layer.layer), layer.states_seen.size(), layer.states.size(),
+        layer.transitions_seen.size(), layer.transitions.size(), state_diagram(layer),
+        transition_items(layer));
   }
   return out + "</div>\n";
 }
