@@ -43,6 +43,15 @@ events::Event read_event(const Value& body, const std::string& execution_id,
   return std::get<events::Event>(std::move(read));
 }
 
+events::Event read_one_of_batch(const Value& body, const std::string& execution_id,
+                                const ServiceOptions& options, const std::string& pointer) {
+  const std::size_t limit = options.limits.max_event_bytes;
+  if (events::compact_json_size(body, limit) > limit) {
+    throw Refusal({413, "BODY_TOO_LARGE", "an event of the batch is too large", pointer, {}});
+  }
+  return read_event(body, execution_id, options, pointer);
+}
+
 Value answer_of(const Posted& posted) {
   return Object{
       {"event_id", posted.event_id}, {"seq", posted.seq}, {"duplicate", posted.is_duplicate}};
@@ -63,12 +72,13 @@ Reply post_batch(const Call& call, const ServiceOptions& options,
   std::vector<events::Event> batch;
   batch.reserve(bodies.size());
   for (std::size_t number = 0; number < bodies.size(); ++number) {
-    const std::string pointer = "/events/" + std::to_string(number);
-    const std::size_t limit = options.limits.max_event_bytes;
-    if (events::compact_json_size(bodies[number], limit) > limit) {
-      throw Refusal({413, "BODY_TOO_LARGE", "an event of the batch is too large", pointer, {}});
+    try {
+      batch.push_back(read_one_of_batch(bodies[number], execution.id(), options,
+                                        "/events/" + std::to_string(number)));
+    } catch (const Refusal&) {
+      if (options.deviations.batch_stores_what_is_good) execution.post_batch(std::move(batch));
+      throw;
     }
-    batch.push_back(read_event(bodies[number], execution.id(), options, pointer));
   }
   List results;
   bool is_all_duplicates = true;

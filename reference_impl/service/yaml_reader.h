@@ -18,7 +18,7 @@ struct YamlError {
 };
 
 /// The longest YAML text that is read.
-inline constexpr std::size_t max_yaml_bytes = 4U << 20U;
+inline constexpr std::size_t max_yaml_bytes = 2U << 20U;
 
 /// Reads one YAML document as JSON values. Plain scalars are those of YAML 1.2's core schema: null,
 /// true and false, integers, floats, else strings; keys are strings as written. Refused are several
