@@ -51,7 +51,7 @@ const std::vector<std::string_view>& operation_names() {
 
 const std::vector<std::string_view>& semantic_capabilities() {
   static const std::vector<std::string_view> names = {"executions.replay", "executions.driven",
-                                                      "binding.reference", "fan_in.wait_all"};
+                                                      "binding.reference", "fan_in.wait_all", "legacy.reject"};
   return names;
 }
 

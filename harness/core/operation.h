@@ -24,7 +24,8 @@ namespace assay::core {
 [[nodiscard]] const std::vector<std::string_view>& operation_names();
 
 /// Capabilities that are no operation: executions.replay, executions.driven, binding.reference (the
-/// target speaks CONTRACT.md to the letter), fan_in.wait_all, …
+/// target speaks CONTRACT.md to the letter), fan_in.wait_all (executor.spec.fan_in is followed),
+/// legacy.reject (legacy event names are refused instead of normalised).
 [[nodiscard]] const std::vector<std::string_view>& semantic_capabilities();
 
 [[nodiscard]] bool is_known_capability(std::string_view name);

@@ -23,6 +23,7 @@ namespace assay::core {
 ///   !absent             no such member
 ///   !one_of [p, q]      at least one matches
 ///   !not p              does not match
+///   !none_of [p, q]     none matches
 ///   !type string        a value of that kind (string, integer, number, boolean, array, object,
 ///   null) !length n           an array, string or object of that many elements, bytes or members
 ///   !instant "…"        an RFC 3339 time of the same instant

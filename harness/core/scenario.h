@@ -102,6 +102,21 @@ struct Play {
   std::string worker = "assay-worker";
 };
 
+/// The harness as worker of a workflow execution: polls until it is handed a job of `on` (jobs of
+/// other executions are left as they are) and pushes its result.
+struct Job {
+  /// What the job must be like, or the case could not be set up; empty: any.
+  std::string type;
+  std::string label;
+  std::string worker = "assay-worker";
+  /// false: the job stays POLLED.
+  bool push = true;
+  /// The result: a boolean, or text with ${name}.
+  Value success = true;
+  std::optional<Value> entities;
+  std::optional<Value> data;
+};
+
 /// Which events a log has. Every pattern is over one event as the target lists it.
 struct EventExpectation {
   /// Parameters of events.list: event_type, entity_type, entity_id.
@@ -156,7 +171,7 @@ struct Expect {
 /// One line of the script.
 struct Step {
   SourcePosition at;
-  std::variant<Operate, Post, Together, Repeat, RawRequest, Play, Expect> action;
+  std::variant<Operate, Post, Together, Repeat, RawRequest, Play, Job, Expect> action;
   /// The execution, run or workflow execution that it is about, by the name that start's `as` gave.
   std::string on = "main";
   /// The name that later steps use for what this step makes: of start, execute and run `on` where
@@ -165,7 +180,8 @@ struct Step {
   std::optional<AnswerPattern> response;
   /// The clauses that `response` proves; empty: the scenario's.
   std::vector<std::string> clauses;
-  /// Variable to JSON Pointer into the answer (mapped; the body as it came for a raw request).
+  /// Variable to JSON Pointer into the answer (mapped; the body as it came for a raw request; the
+  /// job that was handed out for a Job).
   std::map<std::string, std::string> capture;
 };
 

@@ -372,6 +372,26 @@ TEST(ScenarioReader, ChecksTheHead) {
   EXPECT_NE(problems("id: a/b\nsteps: []").find("needs \"title\""), std::string::npos);
 }
 
+TEST(ScenarioReader, ReadsJobsAndWhatNoneMayBe) {
+  const core::Scenario scenario =
+      read(with_steps("  - execute: {workflow: flow}\n"
+                      "  - job: {type: EXECUTE, label: one, success: false, data: {n: 1}}\n"
+                      "    capture: {job: /job_id}\n"
+                      "  - expect: {workflow: {status: !none_of [NEW, VALID]}}\n"));
+  const auto& job = std::get<core::Job>(scenario.steps.at(1).action);
+  EXPECT_EQ(job.type, "EXECUTE");
+  EXPECT_EQ(job.label, "one");
+  EXPECT_EQ(job.success, Value(false));
+  EXPECT_TRUE(job.push);
+  EXPECT_EQ(job.data, Value(Object{{"n", 1}}));
+  EXPECT_EQ(scenario.steps.at(1).capture.at("job"), "/job_id");
+  const auto& expect = std::get<core::Expect>(scenario.steps.at(2).action);
+  const core::Pattern& status = expect.reads.at(0).pattern->members.at("status");
+  EXPECT_EQ(status.kind, core::Pattern::Kind::negation);
+  EXPECT_EQ(status.elements.at(0).kind, core::Pattern::Kind::one_of);
+  EXPECT_NE(problems(with_steps("  - job: {type: RUN}\n")).find("ACQUIRE"), std::string::npos);
+}
+
 TEST(ScenarioReader, DemandsThatSomethingIsProven) {
   EXPECT_NE(problems(with_steps("  - start: {}\n")).find("asserts nothing"), std::string::npos);
   EXPECT_EQ(problems("id: a/b\ntitle: X\nclauses: [STM-POS-DONE, STM-INF-BATCH]\nsteps:\n"

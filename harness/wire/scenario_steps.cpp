@@ -46,7 +46,7 @@ const std::vector<std::string>& action_names() {
     std::vector<std::string> all;
     for (const OperationAction& action : operation_actions) all.emplace_back(action.key);
     for (const char* other : {"advance_ms", "lock_service", "operation", "post", "together",
-                              "repeat", "request", "play", "expect", "never"}) {
+                              "repeat", "request", "play", "job", "expect", "never"}) {
       all.emplace_back(other);
     }
     return all;
@@ -59,6 +59,8 @@ struct Beside {
   bool on = false;
   bool as = false;
   bool response = false;
+  /// Where a response may stand a capture may too.
+  bool capture = response;
 };
 
 bool is_integer_or_variable(const Value& value) {
@@ -227,6 +229,29 @@ core::Play read_play(const YamlNode& node, ScenarioScope& scope) {
   return play;
 }
 
+core::Job read_job(const YamlNode& node, ScenarioScope& scope) {
+  MapReader map(node, "job", scope.problems());
+  core::Job job;
+  map.text("type", job.type);
+  if (const YamlNode* type = node.find("type")) {
+    check_outcome(*type, job.type, {"ACQUIRE", "EXECUTE"}, scope);
+  }
+  map.text("label", job.label);
+  if (const YamlNode* label = node.find("label")) scope.check_placeholders(*label, job.label);
+  map.text("worker", job.worker);
+  map.flag("push", job.push);
+  if (const YamlNode* success = map.optional("success")) {
+    job.success = scope.literal(*success);
+    if (!job.success.is_bool() && !job.success.is_string()) {
+      scope.problems().unexpected(*success, "true, false or ${name}");
+    }
+  }
+  if (const YamlNode* entities = map.optional("entities")) job.entities = scope.literal(*entities);
+  if (const YamlNode* data = map.optional("data")) job.data = scope.literal(*data);
+  map.finish();
+  return job;
+}
+
 /// The action of a step, and what may stand next to it.
 struct Action {
   decltype(core::Step::action) action;
@@ -257,6 +282,7 @@ Action read_action(const std::string& key, const YamlNode& node, ScenarioScope& 
   if (key == "repeat") return {read_repeat(node, scope), {}};
   if (key == "request") return {read_request(node, scope), operation};
   if (key == "play") return {read_play(node, scope), {true, false, false}};
+  if (key == "job") return {read_job(node, scope), {true, false, false, true}};
   return {read_expect(node, key == "never", scope), {true, false, false}};
 }
 
@@ -343,8 +369,8 @@ std::optional<core::Step> read_step(const YamlNode& node, ScenarioScope& scope) 
     } else if (!step.clauses.empty()) {
       scope.problems().report(node, "clauses without a response: nothing proves them here");
     }
-    read_captures(map, step, scope);
   }
+  if (action.beside.capture) read_captures(map, step, scope);
   map.finish();
   return step;
 }
