@@ -4,7 +4,8 @@
 
 namespace assay {
 
-/// A moment in UTC to the millisecond. The models are given the time; they never read a clock.
-using Instant = std::chrono::sys_time<std::chrono::milliseconds>;
+/// A moment in UTC to the nanosecond, as the server's clock counts. The models are given the time;
+/// they never read a clock.
+using Instant = std::chrono::sys_time<std::chrono::nanoseconds>;
 
 }  // namespace assay

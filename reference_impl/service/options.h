@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "reference_impl/model/lifecycle/policy.h"
+#include "reference_impl/model/runs/run.h"
 #include "reference_impl/model/status/deviations.h"
 #include "reference_impl/service/clock.h"
 #include "reference_impl/service/deviations.h"
@@ -43,6 +45,8 @@ struct ServiceOptions {
   // For reference_impl/faults only: the reference sets none of these.
   Deviations deviations;
   status::Deviations status_deviations;
+  runs::Rules run_rules;
+  lifecycle::Deviations lifecycle_deviations;
 };
 
 }  // namespace assay::service

@@ -79,7 +79,8 @@ void Blackboard::withdraw(std::uint64_t number) {
 const Job* Blackboard::stuck(Instant now) const {
   if (polled_.empty()) return nullptr;
   const Job& oldest = at(polled_.begin()->second);
-  return deadline(oldest) <= now ? &oldest : nullptr;
+  const auto polled_for = std::chrono::floor<std::chrono::milliseconds>(now - oldest.polled_at);
+  return polled_for >= stuck_after_ ? &oldest : nullptr;
 }
 
 std::vector<const Job*> Blackboard::list(std::optional<JobState> state, std::uint64_t after,

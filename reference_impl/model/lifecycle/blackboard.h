@@ -73,7 +73,7 @@ class Blackboard {
 
   /// The job that has been stuck longest at that time, or nullptr.
   [[nodiscard]] const Job* stuck(Instant now) const;
-  /// When a POLLED job is stuck.
+  /// When the time of a stuck job was up.
   [[nodiscard]] Instant deadline(const Job& job) const { return job.polled_at + stuck_after_; }
 
   /// Up to `limit` jobs with numbers above `after`, oldest first, without the withdrawn ones.

@@ -18,9 +18,9 @@ std::string definition_problem(const Value& value) {
   return pointer_of(parse_definition(value, NameRule::required, {}));
 }
 
-Value with_step(Object changes) {
+Value with_step(const Object& changes) {
   Object step{{"label", "a"}, {"functionBlock", "f"}};
-  for (auto& [key, member] : changes) step[key] = member;
+  for (const auto& [key, member] : changes) step[key] = member;
   return Object{{"name", "w"}, {"steps", List{step}}};
 }
 

@@ -6,8 +6,6 @@
 namespace assay::lifecycle {
 namespace {
 
-constexpr std::chrono::years never(10'000);
-
 template <typename Named>
 Registration register_in(std::map<std::string, Named>& registry, Named named) {
   std::string name = named.name;
@@ -26,7 +24,7 @@ State other_acknowledgement(State outcome) {
 Engine::Engine(Options options)
     : options_(std::move(options)),
       board_(options_.next_job_id,
-             options_.deviations.stuck_job_never_fails ? std::chrono::milliseconds(never)
+             options_.deviations.stuck_job_never_fails ? std::chrono::milliseconds::max()
                                                        : options_.policy.stuck_after,
              options_.deviations.job_handed_to_two_workers ? Blackboard::Handout::twice
                                                            : Blackboard::Handout::once),
@@ -335,7 +333,9 @@ void Engine::acquired(Record& record, const Job& job, JobResult result, std::str
   record.seen.entities.insert(own.begin(), own.end());
   record.seen.entities.insert(declared.begin(), declared.end());
   record.seen.entities.insert(result.entities.begin(), result.entities.end());
-  if (record.open_acquires > 0 && --record.open_acquires == 0) finish_discovery(record);
+  if (record.open_acquires == 0) return;  // a result that a broken discovery did not wait for
+  --record.open_acquires;
+  if (record.open_acquires == 0) finish_discovery(record);
 }
 
 void Engine::executed(Record& record, const Job& job, JobResult result, std::string_view failure) {
