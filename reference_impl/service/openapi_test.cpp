@@ -34,7 +34,6 @@ TEST_F(OpenApi, IsVersion31) {
 
 TEST_F(OpenApi, DescribesOnlyCallsThatThereAre) {
   for (const auto& [path, operations] : document_.find("paths")->as_object()) {
-    if (!path.starts_with("/executions")) continue;
     std::string target = path;
     for (std::size_t brace = 0; (brace = target.find('{')) != std::string::npos;) {
       target.replace(brace, target.find('}') - brace + 1, "a");
