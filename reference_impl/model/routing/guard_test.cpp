@@ -90,6 +90,7 @@ TEST(GuardSyntax, WhatTheSubsetLeavesOutIsAnErrorWithItsPosition) {
   EXPECT_EQ(error_of("n | first()()").position, 11U);
   EXPECT_EQ(error_of("n | sort").position, 4U);
   EXPECT_EQ(error_of("n | sort").message, "unknown filter 'sort'");
+  EXPECT_EQ(error_of("n | length.f").message, "unknown filter 'length.'");
   EXPECT_EQ(error_of("n is even").message, "unknown test 'even'");
   EXPECT_EQ(error_of("(1, 2)").message, "tuples aren't part of guards");
   EXPECT_EQ(error_of("()").message, "tuples aren't part of guards");

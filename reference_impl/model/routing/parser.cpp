@@ -318,6 +318,7 @@ class Parser {
                                       : "a filter expected, not " + described(token));
     }
     advance();
+    if (is_symbol(".")) fail_syntax(token.position, "unknown filter '" + token.text + ".'");
     FilterCall call{.filter = signature->filter, .arguments = {}};
     call.arguments.resize(signature->parameters.size());
     if (is_symbol("(")) parse_arguments(*signature, call);

@@ -1,0 +1,170 @@
+// The net's tokens: fan-in, admission, scheduling and loops (seed 003 section 3).
+
+#include <utility>
+
+#include "reference_impl/model/routing/net.h"
+
+namespace assay::routing {
+namespace {
+
+/// What admission decided, and by which rule as the playbook numbers them.
+struct Decision {
+  bool allow = true;
+  std::optional<std::size_t> rule;
+};
+
+std::variant<Decision, EvaluationError> decide(const std::optional<Admission>& admission,
+                                               const Scope& scope) {
+  if (!admission) return Decision{};
+  for (std::size_t index = 0; index < admission->rules.size(); ++index) {
+    const AdmitRule& rule = admission->rules[index];
+    const auto held = holds(rule.when, scope);
+    if (const auto* error = std::get_if<EvaluationError>(&held)) return *error;
+    // An else before this rule takes one place among the rules as written.
+    const bool after_else = admission->otherwise && index >= admission->otherwise_index;
+    if (std::get<bool>(held)) return Decision{rule.allow, index + (after_else ? 1U : 0U)};
+  }
+  if (!admission->otherwise) return Decision{.allow = false, .rule = std::nullopt};
+  return Decision{*admission->otherwise, admission->otherwise_index};
+}
+
+Value as_number(std::size_t count) { return static_cast<std::int64_t>(count); }
+
+}  // namespace
+
+void Net::settle() {
+  while (outcome_ == Outcome::none && started_) {
+    if (!arrivals_.empty()) {
+      Arrival arrival = std::move(arrivals_.front());
+      arrivals_.pop_front();
+      place(std::move(arrival));
+    } else if (auto group = fan_in_.take_ready()) {
+      arrivals_.push_back({.step = group->step, .args = std::move(group->args), .joined = true});
+    } else if (!complete_if_quiescent()) {
+      return;
+    }
+  }
+}
+
+void Net::place(Arrival arrival) {
+  if (!arrival.joined && !arrival.is_final && fan_in_.gathers_at(arrival.step)) {
+    return fan_in_.arrive(arrival.step, arrival.args);
+  }
+  if (runs_.size() >= limits_.step_runs ||
+      runs_.size() - runs_before_input_ >= limits_.step_runs_per_input) {
+    return fail_at_once("the execution made " + std::to_string(runs_.size()) +
+                        " step runs, more than it may");
+  }
+  if (deviations_.args_changed_downstream) arrival.args.insert_or_assign("changed", true);
+  StepRun& run = runs_.create(arrival.step, playbook_->steps[arrival.step].name,
+                              std::move(arrival.args), arrival.is_final);
+  if (is_live(run)) fan_in_.enter(run.step);
+  admit(run.index);
+}
+
+void Net::admit(std::size_t run_index) {
+  StepRun& run = runs_.at(run_index);
+  const Value args(run.args);
+  Scope scope = variables();
+  scope.bind("args", args);
+  const auto decided = decide(step_of(run).admission, scope);
+  if (const auto* error = std::get_if<EvaluationError>(&decided)) {
+    emit_for_run(run, "policy.admit.evaluated", "policy", "error", {{"error", error->message}});
+    return fail_at_once("admission of step " + step_of(run).name +
+                        " can't be evaluated: " + error->message);
+  }
+  const auto& decision = std::get<Decision>(decided);
+  emit_for_run(run, "policy.admit.evaluated", "policy", "success",
+               {{"allow", decision.allow},
+                {"matched_rule_index", decision.rule ? as_number(*decision.rule) : Value()}});
+  if (decision.allow || deviations_.denied_token_scheduled) {
+    schedule(run_index);
+  } else if (playbook_->executor.denied_token == DeniedToken::discard) {
+    set_state(run, RunState::dropped);
+    end_branch(run, false);
+  }
+}
+
+void Net::readmit_pending() {
+  for (const std::size_t index : runs_.pending_runs()) {
+    if (outcome_ != Outcome::none) return;
+    if (runs_.at(index).state == RunState::pending) admit(index);
+  }
+}
+
+void Net::schedule(std::size_t run_index) {
+  StepRun& run = runs_.at(run_index);
+  set_state(run, RunState::scheduled);
+  if (!run.is_final && run.step == playbook_->executor.final_step) flow_ran_final_step_ = true;
+  emit_for_run(run, "step.scheduled", "step", "in_progress", {{"args", run.args}});
+  if (step_of(run).loop) begin_loop(run_index);
+}
+
+void Net::begin_loop(std::size_t run_index) {
+  StepRun& run = runs_.at(run_index);
+  const Step& step = step_of(run);
+  const Value args(run.args);
+  Scope scope = variables();
+  scope.bind("args", args);
+  auto rendered = step.loop->in.render(scope);
+  if (const auto* error = std::get_if<EvaluationError>(&rendered)) {
+    return fail_at_once("the loop of step " + step.name + " can't be evaluated: " + error->message);
+  }
+  Value& items = std::get<Value>(rendered);
+  if (!items.is_list()) {
+    return fail_at_once("the loop of step " + step.name + " goes over a list, not over " +
+                        std::string(items.kind_name()));
+  }
+  if (items.as_list().size() > limits_.loop_iterations) {
+    return fail_at_once("the loop of step " + step.name + " has more iterations than it may");
+  }
+  run.loop.emplace(std::move(items.as_list()), step.loop->in_flight_at_most());
+  const bool parallel = step.loop->mode == LoopMode::parallel;
+  emit_for_run(run, "loop.started", "loop", "in_progress",
+               {{"mode", parallel ? "parallel" : "sequential"},
+                {"iterations", as_number(run.loop->size())}});
+  if (run.loop->size() > 0) {
+    schedule_iterations(run_index);
+  } else if (deviations_.empty_loop_hangs) {
+    ++lost_tokens_;
+  } else {
+    end_loop(run_index);
+  }
+}
+
+void Net::schedule_iterations(std::size_t run_index) {
+  StepRun& run = runs_.at(run_index);
+  for (const std::size_t iteration : run.loop->schedule()) {
+    const Object iter{{step_of(run).loop->iterator, run.loop->item(iteration)}};
+    emit_for_run(run, "loop.iteration.scheduled", "loop", "in_progress", {{"iter", iter}},
+                 static_cast<std::int64_t>(iteration));
+  }
+}
+
+void Net::end_loop(std::size_t run_index) {
+  StepRun& run = runs_.at(run_index);
+  LoopRun& loop = *run.loop;
+  // Cut short by fail_fast, it is no success either.
+  const bool failed = loop.failed() > 0 || !loop.complete();
+  const Value outcome(Object{{"status", failed ? "error" : "success"},
+                             {"iterations", as_number(loop.size())},
+                             {"done", as_number(loop.done())},
+                             {"failed", as_number(loop.failed())}});
+  loop.release_items();
+  emit_for_run(run, "loop.done", "loop", failed ? "error" : "success", {{"outcome", outcome}});
+  end_run(run_index, {.event_type = "loop.done", .failed = failed, .outcome = &outcome});
+}
+
+bool Net::is_live(const StepRun& run) const {
+  return run.in_flight() || (run.state == RunState::pending && playbook_->executor.gates_hold);
+}
+
+void Net::set_state(StepRun& run, RunState state) {
+  const bool was_live = is_live(run);
+  runs_.set_state(run, state);
+  if (outcome_ != Outcome::none) return;
+  if (is_live(run) && !was_live) fan_in_.enter(run.step);
+  if (!is_live(run) && was_live) fan_in_.leave(run.step);
+}
+
+}  // namespace assay::routing
