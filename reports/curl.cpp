@@ -81,7 +81,7 @@ std::string shell_word(std::string_view text) {
 }
 
 std::string curl_command(const core::HttpRequest& request, std::string_view base_url,
-                         const Secrets& secrets, std::size_t limit_bytes) {
+                         const core::Secrets& secrets, std::size_t limit_bytes) {
   std::string command = "curl -i";
   BodyArgument body;
   if (request.method == "HEAD") {

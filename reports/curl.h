@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "harness/core/http.h"
-#include "reports/secrets.h"
+#include "harness/core/secrets.h"
 
 namespace assay::reports {
 
@@ -16,6 +16,6 @@ namespace assay::reports {
 /// anything but a URL (an in-process target) stands as "$TARGET". A body over `limit_bytes` is left
 /// out and a comment says so.
 [[nodiscard]] std::string curl_command(const core::HttpRequest& request, std::string_view base_url,
-                                       const Secrets& secrets, std::size_t limit_bytes);
+                                       const core::Secrets& secrets, std::size_t limit_bytes);
 
 }  // namespace assay::reports

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "harness/check/judge.h"
+#include "harness/core/secrets.h"
 #include "reports/curl.h"
-#include "reports/secrets.h"
 #include "reports/visible.h"
 #include "reports/wording.h"
 
@@ -64,7 +64,7 @@ class Cleaner {
   }
 
  private:
-  Secrets secrets_;
+  core::Secrets secrets_;
   std::string base_url_;
   Options options_;
 };

@@ -59,7 +59,7 @@ TEST(ShellWord, QuotesWhatAShellWouldRead) {
 }
 
 std::string curl(const core::HttpRequest& request) {
-  return curl_command(request, "http://host:1/base/", Secrets(sample_record()), 100);
+  return curl_command(request, "http://host:1/base/", core::Secrets(sample_record()), 100);
 }
 
 TEST(Curl, SaysTheMethodOnlyWhereCurlWouldChooseAnother) {
@@ -87,7 +87,7 @@ TEST(Curl, MasksSecretsAndCredentials) {
 }
 
 TEST(Curl, StandsForATargetWithoutAddress) {
-  EXPECT_EQ(curl_command({"GET", "/a", {}, std::nullopt}, "in-process", Secrets({}), 100),
+  EXPECT_EQ(curl_command({"GET", "/a", {}, std::nullopt}, "in-process", core::Secrets(core::RunRecord()), 100),
             "curl -i \"$TARGET\"/a");
 }
 

@@ -194,6 +194,12 @@ core::EventExpectation substitute_events(const core::EventExpectation& expected,
                                          const Variables& variables) {
   core::EventExpectation result = expected;
   result.filter = substitute(Value(expected.filter), variables).as_object();
+  if (!expected.count_variable.empty()) {
+    result.count = substitute_string(expected.count_variable, variables).to_int64();
+    if (!result.count) {
+      throw SubstitutionError(expected.count_variable + " is no integer, which a count must be");
+    }
+  }
   if (result.exactly) substitute_all(*result.exactly, variables);
   substitute_all(result.contains, variables);
   substitute_all(result.absent, variables);

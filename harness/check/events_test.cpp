@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/check/substitute.h"
+
 namespace assay::check {
 namespace {
 
@@ -147,6 +149,14 @@ TEST(Events, VariablesReachFiltersAndPatterns) {
   const auto done = substitute_events(expected, {{"step", "a"}, {"type", "step.done"}});
   EXPECT_EQ(done.filter.at("entity_id"), Value("a"));
   EXPECT_EQ(done.before.front().first.members.at("event_type").operand, Value("step.done"));
+}
+
+TEST(SubstituteEvents, TakesTheCountFromAVariable) {
+  core::EventExpectation expected;
+  expected.count_variable = "${n}";
+  EXPECT_EQ(substitute_events(expected, {{"n", 3}}).count, 3);
+  const Variables text = {{"n", "x"}};
+  EXPECT_THROW((void)substitute_events(expected, text), SubstitutionError);
 }
 
 }  // namespace

@@ -70,6 +70,19 @@ Value substitute(const Value& value, const Variables& variables) {
   return value;
 }
 
+List substitute_elements(const List& elements, const Variables& variables) {
+  List result;
+  for (const Value& element : elements) {
+    Value value = substitute(element, variables);
+    if (element.is_string() && value.is_list()) {
+      result.insert(result.end(), value.as_list().begin(), value.as_list().end());
+    } else {
+      result.push_back(std::move(value));
+    }
+  }
+  return result;
+}
+
 core::Pattern substitute(const core::Pattern& pattern, const Variables& variables) {
   core::Pattern result;
   result.kind = pattern.kind;

@@ -30,6 +30,10 @@ class SubstitutionError : public std::runtime_error {
 /// Every string in a value, and every member's name. Throws SubstitutionError.
 [[nodiscard]] Value substitute(const Value& value, const Variables& variables);
 
+/// Every value of a list; an element that is one ${name} with a list stands for that list's
+/// elements. Throws SubstitutionError.
+[[nodiscard]] List substitute_elements(const List& elements, const Variables& variables);
+
 /// Every operand in a pattern, and every member's name. Throws SubstitutionError.
 [[nodiscard]] core::Pattern substitute(const core::Pattern& pattern, const Variables& variables);
 

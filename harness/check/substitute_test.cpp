@@ -56,5 +56,11 @@ TEST(Substitute, AnUnknownNameIsAnErrorThatNamesIt) {
   EXPECT_THROW(static_cast<void>(substitute(Value("${n"), variables())), SubstitutionError);
 }
 
+TEST(SubstituteElements, PutsTheElementsOfAListInPlace) {
+  const Variables variables = {{"two", List{"a", "b"}}, {"one", "c"}};
+  EXPECT_EQ(Value(substitute_elements({"${two}", "${one}", List{"${two}"}, 7}, variables)),
+            Value(List{"a", "b", "c", List{List{"a", "b"}}, 7}));
+}
+
 }  // namespace
 }  // namespace assay::check

@@ -92,7 +92,7 @@ struct Play {
   /// Failed attempts before the last one.
   std::int64_t failed_attempts = 0;
   /// For loops: outcome by iteration index ("done" or "failed"); empty: all that are scheduled,
-  /// done.
+  /// done. One that is one ${name} with a list stands for the list's elements.
   std::vector<std::string> iterations;
   /// How often the end is posted, under new event ids.
   std::int64_t times = 1;
@@ -127,6 +127,8 @@ struct EventExpectation {
   std::vector<Pattern> contains;
   std::vector<Pattern> absent;
   std::optional<std::int64_t> count;
+  /// Instead of count: a text that is one ${name}, whose value is the count when the case runs.
+  std::string count_variable;
   /// The first pattern's first match comes before the second's first match; both must be there.
   std::vector<std::pair<Pattern, Pattern>> before;
   /// JSON Pointers whose values are equal in all events listed.
@@ -143,7 +145,8 @@ struct ReadExpectation {
   /// Over the mapped answer; for listings over the array of all pages' items.
   std::optional<Pattern> pattern;
   std::optional<EventExpectation> events;
-  /// Steps whose step runs are scheduled or running now, as a multiset (scheduled: […]).
+  /// Steps whose step runs are scheduled or running now, as a multiset (scheduled: […]). An element
+  /// that is one ${name} with a list stands for the list's elements.
   std::optional<std::vector<Value>> scheduled;
   /// Steps that were never scheduled (never_scheduled: […]).
   std::optional<std::vector<Value>> never_scheduled;

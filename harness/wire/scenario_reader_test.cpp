@@ -198,6 +198,19 @@ TEST(ScenarioReader, KeepsExpectedAnswersThatAMatrixGives) {
   EXPECT_EQ(scenario.steps[0].response->acceptance_variables, std::vector<std::string>{"${a}"});
 }
 
+TEST(ScenarioReader, KeepsListsAndCountsThatAMatrixGives) {
+  const core::Scenario scenario =
+      read(with_steps("  - play: {step: a, iterations: \"${l}\"}\n"
+                      "  - expect: {scheduled: \"${l}\", events: {count: \"${n}\"}}\n",
+                      "matrix: {l: [[done]], n: [1]}\n"));
+  ASSERT_EQ(scenario.steps.size(), 2U);
+  EXPECT_EQ(std::get<core::Play>(scenario.steps[0].action).iterations,
+            std::vector<std::string>{"${l}"});
+  const auto& expect = std::get<core::Expect>(scenario.steps[1].action);
+  EXPECT_EQ(expect.reads.at(0).events->count_variable, "${n}");
+  EXPECT_EQ(expect.reads.at(1).scheduled, std::vector<Value>{"${l}"});
+}
+
 TEST(ScenarioReader, ReadsEachKindOfRead) {
   const auto expect = first_action<core::Expect>(R"(expect:
       list: {filter: {state: RUNNING}, items: !contains [{state: RUNNING}]}

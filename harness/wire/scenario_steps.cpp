@@ -201,6 +201,15 @@ void check_outcome(const YamlNode& at, const std::string& outcome,
   }
 }
 
+void read_iterations(const YamlNode& node, core::Play& play, ScenarioScope& scope) {
+  for (const YamlNode& item : items_of(node, "a list of outcomes", scope.problems())) {
+    const auto outcome = text_of(item, "done, failed or none", scope.problems());
+    if (!outcome) continue;
+    check_outcome(item, *outcome, {"done", "failed", "none"}, scope);
+    play.iterations.push_back(*outcome);
+  }
+}
+
 core::Play read_play(const YamlNode& node, ScenarioScope& scope) {
   MapReader map(node, "play", scope.problems());
   core::Play play;
@@ -216,10 +225,11 @@ core::Play read_play(const YamlNode& node, ScenarioScope& scope) {
     if (!play.ctx.is_object()) scope.problems().unexpected(*ctx, "a mapping to merge into ctx");
   }
   map.integer("failed_attempts", 0, play.failed_attempts);
-  map.texts("iterations", play.iterations);
-  if (const YamlNode* iterations = node.find("iterations")) {
-    for (const std::string& outcome : play.iterations) {
-      check_outcome(*iterations, outcome, {"done", "failed", "none"}, scope);
+  if (const YamlNode* iterations = map.optional("iterations")) {
+    if (scope.is_variable(*iterations)) {
+      play.iterations.push_back(iterations->scalar.as_string());
+    } else {
+      read_iterations(*iterations, play, scope);
     }
   }
   map.integer("times", 1, play.times);

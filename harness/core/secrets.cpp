@@ -1,4 +1,4 @@
-#include "reports/secrets.h"
+#include "harness/core/secrets.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace assay::reports {
+namespace assay::core {
 namespace {
 
 /// Shorter ones are masked in their header only: elsewhere they would hide ordinary words.
@@ -33,14 +33,14 @@ void replace_all(std::string& text, const std::string& from) {
 
 }  // namespace
 
-Secrets::Secrets(const core::RunRecord& record) {
+Secrets::Secrets(std::span<const CaseResult> cases) {
   std::set<std::string> found;
   const auto add = [&found](const std::string& value) {
     if (value.size() >= shortest_secret_bytes) found.insert(value);
   };
-  for (const core::CaseResult& result : record.cases) {
-    for (const core::Exchange& exchange : result.exchanges) {
-      for (const core::Header& header : exchange.request.headers) {
+  for (const CaseResult& result : cases) {
+    for (const Exchange& exchange : result.exchanges) {
+      for (const Header& header : exchange.request.headers) {
         if (!header.secret) continue;
         add(header.value);
         // "Bearer TOKEN": a target echoes the token without its scheme.
@@ -61,9 +61,9 @@ std::string Secrets::masked(std::string text) const {
   return text;
 }
 
-std::string Secrets::shown_value(const core::Header& header) const {
+std::string Secrets::shown_value(const Header& header) const {
   if (header.secret || carries_credentials(header.name)) return std::string(mask);
   return masked(header.value);
 }
 
-}  // namespace assay::reports
+}  // namespace assay::core

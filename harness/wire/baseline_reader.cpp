@@ -1,0 +1,85 @@
+#include "harness/wire/baseline_reader.h"
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "harness/wire/map_reader.h"
+#include "harness/wire/yaml.h"
+
+namespace assay::wire {
+namespace {
+
+std::optional<int> digits(std::string_view text) {
+  int number = 0;
+  for (const char character : text) {
+    if (character < '0' || character > '9') return std::nullopt;
+    number = number * 10 + (character - '0');
+  }
+  return number;
+}
+
+/// YYYY-MM-DD of a day that exists.
+bool is_date(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  const auto year = digits(text.substr(0, 4));
+  const auto month = digits(text.substr(5, 2));
+  const auto day = digits(text.substr(8, 2));
+  if (!year || !month || !day) return false;
+  return std::chrono::year_month_day(std::chrono::year(*year),
+                                     std::chrono::month(static_cast<unsigned>(*month)),
+                                     std::chrono::day(static_cast<unsigned>(*day)))
+      .ok();
+}
+
+void check_clause(const YamlNode& node, const std::string& id, const core::ClauseTable& clauses,
+                  Problems& problems) {
+  if (clauses.find(id)) return;
+  std::vector<std::string> ids;
+  for (const core::Clause& clause : clauses.clauses()) ids.push_back(clause.id);
+  problems.unknown_name(node, "clause", id, ids);
+}
+
+core::BaselineEntry read_entry(const YamlNode& node, const core::ClauseTable& clauses,
+                               Problems& problems) {
+  MapReader map(node, "an expected failure", problems);
+  core::BaselineEntry entry;
+  entry.at = problems.position(node);
+  map.required_text("case", entry.case_glob);
+  map.text("clause", entry.clause);
+  if (const YamlNode* clause = node.find("clause"); clause && clause->is_text()) {
+    check_clause(*clause, entry.clause, clauses, problems);
+  }
+  map.required_text("reason", entry.reason);
+  map.text("reference", entry.reference);
+  map.text("expires", entry.expires);
+  if (const YamlNode* expires = node.find("expires"); expires && expires->is_text()) {
+    if (!is_date(entry.expires)) problems.unexpected(*expires, "a day such as 2026-12-31");
+  }
+  map.finish();
+  return entry;
+}
+
+}  // namespace
+
+std::variant<core::Baseline, std::vector<core::Diagnostic>> read_baseline(
+    std::string_view text, const std::string& file_name, const core::ClauseTable& clauses) {
+  auto parsed = read_yaml(text, file_name);
+  if (auto* diagnostic = std::get_if<core::Diagnostic>(&parsed)) {
+    return std::vector<core::Diagnostic>{std::move(*diagnostic)};
+  }
+  const auto& root = std::get<YamlNode>(parsed);
+  Problems problems(file_name);
+  core::Baseline baseline;
+  MapReader map(root, "a baseline", problems);
+  if (const YamlNode* entries = map.required("expected_failures")) {
+    for (const YamlNode& item : items_of(*entries, "a list of expected failures", problems)) {
+      baseline.entries.push_back(read_entry(item, clauses, problems));
+    }
+  }
+  map.finish();
+  if (!problems.empty()) return problems.take();
+  return baseline;
+}
+
+}  // namespace assay::wire

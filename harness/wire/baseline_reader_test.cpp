@@ -1,0 +1,66 @@
+#include "harness/wire/baseline_reader.h"
+
+#include <gtest/gtest.h>
+
+namespace assay::wire {
+namespace {
+
+const core::ClauseTable& clauses() {
+  static const core::ClauseTable table("STM-POS-DONE\tMUST\t000 x\tText.\n");
+  return table;
+}
+
+std::string problems(std::string_view text) {
+  const auto result = read_baseline(text, "b.yaml", clauses());
+  std::string all;
+  if (const auto* found = std::get_if<std::vector<core::Diagnostic>>(&result)) {
+    for (const core::Diagnostic& problem : *found) all += core::diagnostic_text(problem) + "\n";
+  }
+  return all;
+}
+
+TEST(BaselineReader, ReadsEveryMember) {
+  const auto result = read_baseline(R"(
+expected_failures:
+  - case: status/*
+    clause: STM-POS-DONE
+    reason: known
+    reference: https://example.org/1
+    expires: 2026-12-31
+  - {case: a/b, reason: r}
+)",
+                                    "b.yaml", clauses());
+  ASSERT_TRUE(std::holds_alternative<core::Baseline>(result));
+  const auto& entries = std::get<core::Baseline>(result).entries;
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[0].case_glob, "status/*");
+  EXPECT_EQ(entries[0].clause, "STM-POS-DONE");
+  EXPECT_EQ(entries[0].reason, "known");
+  EXPECT_EQ(entries[0].reference, "https://example.org/1");
+  EXPECT_EQ(entries[0].expires, "2026-12-31");
+  EXPECT_EQ(entries[0].at.line, 3);
+  EXPECT_EQ(entries[1].clause, "");
+  EXPECT_EQ(problems("expected_failures: []"), "");
+}
+
+TEST(BaselineReader, SaysWhatIsWrong) {
+  const std::vector<std::pair<std::string, std::string>> faults = {
+      {"{}", "a baseline needs \"expected_failures\""},
+      {"expected_failures: {}", "found a mapping, expected a list"},
+      {"expected_failures: [{case: a}]", "an expected failure needs \"reason\""},
+      {"expected_failures: [{reason: a}]", "an expected failure needs \"case\""},
+      {"expected_failures: [{case: a, reason: ''}]", "text that is not empty"},
+      {"expected_failures: [{case: a, reason: b, clause: STM-POS-DON}]",
+       "b.yaml:1:50: unknown clause \"STM-POS-DON\"; did you mean \"STM-POS-DONE\"?"},
+      {"expected_failures: [{case: a, reason: b, expires: 2026-02-30}]", "a day such as"},
+      {"expected_failures: [{case: a, reason: b, expires: soon}]", "a day such as"},
+      {"expected_failures: [{case: a, reason: b, expire: x}]", "did you mean \"expires\"?"},
+  };
+  for (const auto& [text, message] : faults) {
+    const std::string found = problems(text);
+    EXPECT_NE(found.find(message), std::string::npos) << text << "\n" << found;
+  }
+}
+
+}  // namespace
+}  // namespace assay::wire

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "harness/core/record.h"
+#include "harness/core/source.h"
+
+namespace assay::wire {
+
+/// How much of what a target sent goes into a record.
+struct RecordLimits {
+  std::size_t body_bytes = std::size_t{16} * 1024;
+  std::size_t text_bytes = std::size_t{64} * 1024;
+};
+
+/// The lines of a run record (NDJSON), each with its line break: one header, a line for each case
+/// as it ends, one footer. Secret headers are masked, and so is every echo of their values; what a
+/// target sent is made valid UTF-8 and cut at the limits.
+[[nodiscard]] std::string record_line(const core::RecordHeader& header);
+[[nodiscard]] std::string record_line(const core::CaseResult& result,
+                                      const RecordLimits& limits = {});
+[[nodiscard]] std::string record_line(const core::RecordFooter& footer);
+
+/// Reads a record back, or says what is wrong with which line. A record without a footer was cut
+/// short (the footer stays empty), and its last line may be half; members and kinds of line that
+/// this version does not know are passed over. Never throws for anything that the text contains.
+[[nodiscard]] std::variant<core::RunRecord, std::vector<core::Diagnostic>> read_record(
+    std::string_view text, const std::string& file_name);
+
+}  // namespace assay::wire

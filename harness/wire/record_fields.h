@@ -1,0 +1,105 @@
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "harness/core/record.h"
+
+namespace assay::wire {
+
+/// A part of a record, const or not.
+template <typename T, typename Part>
+concept Of = std::same_as<std::remove_const_t<T>, Part>;
+
+// The members of each part of a run record, named once: writing and reading both visit them by
+// visit(name, member), so that the two cannot drift apart.
+
+void visit_fields(Of<core::Header> auto& part, const auto& visit) {
+  visit("name", part.name);
+  visit("value", part.value);
+  visit("secret", part.secret);
+}
+
+void visit_fields(Of<core::HttpRequest> auto& part, const auto& visit) {
+  visit("method", part.method);
+  visit("target", part.target);
+  visit("headers", part.headers);
+  visit("body", part.body);
+}
+
+void visit_fields(Of<core::HttpResponse> auto& part, const auto& visit) {
+  visit("status", part.status);
+  visit("headers", part.headers);
+  visit("body", part.body);
+}
+
+void visit_fields(Of<core::TransportError> auto& part, const auto& visit) {
+  visit("fault", part.fault);
+  visit("detail", part.detail);
+  visit("request_sent", part.request_sent);
+}
+
+void visit_fields(Of<core::Exchange> auto& part, const auto& visit) {
+  visit("operation", part.operation);
+  visit("request", part.request);
+  visit("response", part.response);
+  visit("error", part.error);
+  visit("called_ms", part.called_ms);
+  visit("returned_ms", part.returned_ms);
+}
+
+void visit_fields(Of<core::Check> auto& part, const auto& visit) {
+  visit("clauses", part.clauses);
+  visit("verdict", part.verdict);
+  visit("at", part.at);
+  visit("expected", part.expected);
+  visit("actual", part.actual);
+  visit("reason", part.reason);
+  visit("looked_ms", part.looked_ms);
+  visit("looks", part.looks);
+  visit("evidence", part.evidence);
+}
+
+void visit_fields(Of<core::CaseResult> auto& part, const auto& visit) {
+  visit("id", part.id);
+  visit("title", part.title);
+  visit("seed", part.seed);
+  visit("clauses", part.clauses);
+  visit("verdict", part.verdict);
+  visit("expected_fail", part.expected_fail);
+  visit("unexpected_pass", part.unexpected_pass);
+  visit("reason", part.reason);
+  visit("duration_ms", part.duration_ms);
+  visit("checks", part.checks);
+  visit("exchanges", part.exchanges);
+  visit("repro", part.repro);
+}
+
+void visit_fields(Of<core::LayerCoverage> auto& part, const auto& visit) {
+  visit("layer", part.layer);
+  visit("states", part.states);
+  visit("states_seen", part.states_seen);
+  visit("transitions", part.transitions);
+  visit("transitions_seen", part.transitions_seen);
+}
+
+void visit_fields(Of<core::RecordHeader> auto& part, const auto& visit) {
+  visit("assay_version", part.assay_version);
+  visit("suite_digest", part.suite_digest);
+  visit("profile", part.profile);
+  visit("profile_digest", part.profile_digest);
+  visit("target", part.target);
+  visit("target_identity", part.target_identity);
+  visit("seed", part.seed);
+  visit("started_at", part.started_at);
+  visit("selection", part.selection);
+  visit("interpretations", part.interpretations);
+}
+
+void visit_fields(Of<core::RecordFooter> auto& part, const auto& visit) {
+  visit("cases", part.cases);
+  visit("duration_ms", part.duration_ms);
+  visit("coverage", part.coverage);
+}
+
+}  // namespace assay::wire
