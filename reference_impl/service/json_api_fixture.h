@@ -15,7 +15,9 @@ class JsonApiTest : public ServiceTest {
   /// Begins anew with other models of runs and workflow executions.
   void start_with_models(const runs::Rules& run_rules, const lifecycle::Deviations& deviations) {
     ServiceOptions options;
-    options.ids = [count = std::make_shared<int>(0)] { return "id-" + std::to_string(++*count); };
+    options.ids = [count = std::make_shared<std::atomic<int>>(0)] {
+      return "id-" + std::to_string(++*count);
+    };
     options.run_rules = run_rules;
     options.lifecycle_deviations = deviations;
     ServiceTest::start(std::move(options));

@@ -1,3 +1,7 @@
+#include <atomic>
+#include <thread>
+#include <vector>
+
 #include "reference_impl/service/json_api_fixture.h"
 
 namespace assay::service {
@@ -229,6 +233,38 @@ TEST_F(RunsApiTest, TheAuditIsPaged) {
   EXPECT_EQ(get("/runs/r1/audit?limit=2&after=" + next, "/events/0/sequence"), Value(3));
   EXPECT_EQ(get("/runs/r1/audit?limit=2&after=" + next, "/next"), Value());
   expect_refusal("GET", "/runs/r1/audit?limit=1001", "", "422 INVALID_LIMIT -");
+}
+
+TEST_F(RunsApiTest, OfManyClientsOneMakesTheTransitionAndEachIsAudited) {
+  constexpr int client_count = 8;
+  send("POST", "/runs", R"({"run_id":"r1"})");
+  std::atomic<int> accepted = 0;
+  std::vector<std::thread> clients;
+  for (int client = 0; client < client_count; ++client) {
+    clients.emplace_back([&] {
+      const int status = send("POST", "/runs/r1/transitions", R"({"to":"running"})").status;
+      if (status == 200) ++accepted;
+    });
+  }
+  for (std::thread& client : clients) client.join();
+  EXPECT_EQ(accepted, 1);
+  EXPECT_EQ(get("/runs/r1", "/status"), Value("failed"));
+  const Value events = get("/runs/r1/audit", "/events");
+  // One success, a refusal for each of the others, and the change that the first refusal forced.
+  ASSERT_EQ(events.as_list().size(), 1U + (client_count - 1) + 1);
+  for (std::size_t at = 0; at < events.as_list().size(); ++at) {
+    EXPECT_EQ(*events.as_list()[at].find("sequence"), Value(std::int64_t(at) + 1));
+  }
+}
+
+TEST_F(RunsApiTest, ARetryUnderTheOldIdTakesThePlaceOfItsRun) {
+  start_with_models({.deviations = {.retry_reuses_id = true}}, {});
+  send("POST", "/runs", R"({"run_id":"r1"})");
+  move("r1", "running");
+  move("r1", "failed");
+  EXPECT_EQ(send("POST", "/runs/r1/retry").at("/run_id"), "\"r1\"");
+  expect("GET", "/runs", "", 200, R"({"runs":[{"run_id":"r1","status":"created"}],"next":null})");
+  expect("GET", "/runs?status=failed", "", 200, R"({"runs":[],"next":null})");
 }
 
 TEST_F(RunsApiTest, AnUnknownRunIs404BeforeItsBodyIsLookedAt) {

@@ -55,7 +55,7 @@ class ServiceTest : public testing::Test {
     start(std::move(options));
   }
 
-  Answer send(Request request) {
+  Answer send(const Request& request) {
     const Reply reply = service_->handle(request);
     Answer answer{reply.status, reply.content_type, reply.body, {}};
     auto parsed = parse_json(reply.body);

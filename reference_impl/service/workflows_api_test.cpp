@@ -1,3 +1,9 @@
+#include <array>
+#include <atomic>
+#include <map>
+#include <thread>
+#include <vector>
+
 #include "reference_impl/service/json_api_fixture.h"
 
 namespace assay::service {
@@ -296,6 +302,56 @@ TEST_F(WorkflowsApiTest, WithoutTheLockServiceRequestsFail) {
   expect_refusal("POST", "/control/lock-service", R"({})", "422 MISSING_FIELD /available");
   expect_refusal("POST", "/control/lock-service", R"({"available":1})",
                  "422 INVALID_FIELD /available");
+}
+
+TEST_F(WorkflowsApiTest, EightWorkersAtOnceFinishEverythingAndNeverShareAnEntity) {
+  constexpr int execution_count = 200;
+  constexpr std::size_t entity_count = 20;
+  std::map<std::string, std::vector<std::size_t>> entities_of;
+  for (std::size_t index = 0; index < execution_count; ++index) {
+    const std::size_t first = index % entity_count;
+    const std::size_t second = (index * 7 + 3) % entity_count;
+    const std::string entities =
+        R"(,"acquire":["d)" + std::to_string(first) + R"(","d)" + std::to_string(second) + "\"]";
+    const std::string uuid = start(step("a", "impure", entities));
+    entities_of[uuid] = first == second ? std::vector{first} : std::vector{first, second};
+  }
+  std::array<std::atomic<int>, entity_count> holders{};
+  std::atomic<int> pushed = 0;
+  std::atomic<int> shared = 0;
+  std::vector<std::thread> workers;
+  for (int worker = 0; worker < 8; ++worker) {
+    workers.emplace_back([&] {
+      while (pushed < 2 * execution_count) {
+        const Answer job = send("POST", "/blackboard/jobs/poll", R"({"worker":"w"})");
+        if (job.status != 200) continue;
+        const bool executes = job.at("/type") == "\"EXECUTE\"";
+        const std::vector<std::size_t>& entities = entities_of.at(*job.body.string_at("uuid"));
+        for (const std::size_t entity : entities) {
+          if (executes && ++holders.at(entity) > 1) ++shared;
+        }
+        send("GET", "/blackboard/jobs?state=POLLED");  // time for another holder to show
+        for (const std::size_t entity : entities) {
+          if (executes) --holders.at(entity);
+        }
+        send("POST", "/blackboard/jobs/" + *job.body.string_at("job_id") + "/result",
+             R"({"success":true})");
+        ++pushed;
+      }
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+  EXPECT_EQ(shared, 0);
+  expect("GET", "/workflow-execution/active", "", 200, R"({"executions":[],"next":null})");
+  EXPECT_EQ(get("/workflow-execution/state/COMPLETED?limit=1000", "/executions").as_list().size(),
+            std::size_t{execution_count});
+  EXPECT_TRUE(get("/blackboard/jobs?state=PENDING", "/jobs").as_list().empty());
+}
+
+TEST_F(WorkflowsApiTest, ADeviationOfTheModelShows) {
+  start_with_models({}, {.omitted_state = lifecycle::State::valid});
+  send("POST", "/function-blocks", R"({"name":"pure","pure":true})");
+  EXPECT_EQ(path(start(step("a", "pure"))).substr(0, 9), "NEW READY");
 }
 
 TEST_F(WorkflowsApiTest, UnknownIdsAre404) {
