@@ -187,22 +187,23 @@ void check_read(const YamlNode& node, const core::OperationTemplate& form,
   }
 }
 
-const std::vector<std::string> worker_moments = {
-    "started", "attempt_started",   "attempt_done",   "attempt_failed",  "done",
-    "failed",  "iteration_started", "iteration_done", "iteration_failed"};
-const std::vector<std::string> worker_names = {"step",      "step_run_id", "task_run_id", "attempt",
-                                               "iteration", "result",      "ctx",         "worker"};
+const std::vector<std::string> worker_names = {"step",   "step_run_id", "outcome", "status",
+                                               "result", "ctx",         "worker",  "execution_id"};
 
+/// Reports each ${…} of a worker's event that is malformed or names nothing.
 void check_worker_event(const YamlNode& node, ProfileScope& scope) {
   if (node.is_text()) {
     const std::optional<TemplateText> parts = parse_template(node.scalar.as_string());
-    if (!parts) scope.problems.unexpected(node, "placeholders such as ${step} or ${result?}");
+    if (!parts) scope.problems.unexpected(node, "placeholders such as ${step} or ${result}");
     for (const auto& part : parts.value_or(TemplateText())) {
       const auto* placeholder = std::get_if<Placeholder>(&part);
       if (!placeholder) continue;
       const std::string& name = placeholder->path.front();
       if (std::find(worker_names.begin(), worker_names.end(), name) == worker_names.end()) {
         scope.problems.unknown_name(node, "parameter of the worker", name, worker_names);
+      } else if (placeholder->path.size() > 1 || placeholder->may_be_absent ||
+                 placeholder->filter != Placeholder::Filter::none) {
+        scope.problems.unexpected(node, fmt::format("${{{}}} as it is", name));
       }
     }
   }
@@ -242,22 +243,20 @@ core::OperationTemplate read_operation(std::string_view name, const YamlNode& no
 }
 
 std::vector<Value> read_worker(const YamlNode& node, ProfileScope& scope) {
-  std::vector<Value> entries;
-  for (const YamlNode& item : items_of(node, "a list of moments and events", scope.problems)) {
-    MapReader map(item, "a worker's event", scope.problems);
-    std::string moment;
-    map.text("at", moment);
-    const YamlNode* at = map.required("at");
-    if (at && !moment.empty() &&
-        std::find(worker_moments.begin(), worker_moments.end(), moment) == worker_moments.end()) {
-      scope.problems.unknown_name(*at, "moment", moment, worker_moments);
+  static const std::vector<std::string> outcomes = {"done", "failed"};
+  std::vector<Value> events;
+  for (const YamlNode& item : items_of(node, "a list of events", scope.problems)) {
+    if (item.kind != YamlNode::Kind::map) scope.problems.unexpected(item, "an event (a mapping)");
+    if (const YamlNode* when = item.find("when")) {
+      const auto word = text_of(*when, "done or failed", scope.problems);
+      if (word && std::find(outcomes.begin(), outcomes.end(), *word) == outcomes.end()) {
+        scope.problems.unknown_name(*when, "outcome", *word, outcomes);
+      }
     }
-    const YamlNode* event = map.required("event");
-    if (event) check_worker_event(*event, scope);
-    map.finish();
-    if (event) entries.emplace_back(Object{{"at", moment}, {"event", to_value(*event)}});
+    check_worker_event(item, scope);
+    events.push_back(to_value(item));
   }
-  return entries;
+  return events;
 }
 
 }  // namespace assay::wire

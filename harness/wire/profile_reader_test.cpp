@@ -76,7 +76,7 @@ interpretations: {repeated_cancel: conflict}
 vocabulary: {events: {a.b: c.d, e.f: null}, states: {running: RUNNING}}
 operations:
   runs.get: {request: "GET /runs/${run_id}", accepted: [200], unknown: [404, 410]}
-worker: [{at: started, event: {event_type: step.started, node_name: "${step}"}}]
+worker: [{when: done, type: call.done, node: "${step}"}]
 launch: {command: [server, --port, "0"], environment: {A: b}, health_path: /healthz,
          ready_within_ms: 9, stop_signal: INT}
 )");
@@ -99,7 +99,7 @@ launch: {command: [server, --port, "0"], environment: {A: b}, health_path: /heal
   EXPECT_EQ(profile.state_names.at("running"), "RUNNING");
   EXPECT_EQ(profile.operations.at("runs.get").path, "/runs/${run_id}");
   EXPECT_EQ(profile.operations.at("runs.get").unknown, (std::set<int>{404, 410}));
-  EXPECT_EQ(profile.worker.at(0).string_at("at"), "started");
+  EXPECT_EQ(profile.worker.at(0).string_at("node"), "${step}");
   ASSERT_TRUE(profile.launch);
   EXPECT_EQ(profile.launch->environment.at("A"), "b");
   EXPECT_EQ(profile.launch->stop_signal, "INT");
@@ -208,8 +208,10 @@ TEST(ProfileReader, SaysWhatWasFoundAndExpected) {
       {"name: p\nlaunch: {command: [x]}", "\"ready_line\" or \"health_path\""},
       {"name: p\nlaunch: {command: [], health_path: /}", "a program and arguments"},
       {"name: p\nlaunch: {command: [x], health_path: /, stop_signal: HUP}", "unknown signal"},
-      {"name: p\nworker: [{at: begin, event: {}}]", "unknown moment \"begin\""},
-      {"name: p\nworker: [{at: done, event: {a: '${stepp}'}}]", "did you mean \"step\"?"},
+      {"name: p\nworker: [{when: don}]", "unknown outcome \"don\"; did you mean \"done\"?"},
+      {"name: p\nworker: [{a: '${stepp}'}]", "did you mean \"step\"?"},
+      {"name: p\nworker: [{a: '${step?}'}]", "expected ${step} as it is"},
+      {"name: p\nworker: [x]", "expected an event"},
       {"name: p\nvocabulary: {event: {}}", "did you mean \"events\"?"},
       {"[1]", "expected a profile (a mapping)"},
       {"name: [", "p.yaml:"},

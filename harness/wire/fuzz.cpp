@@ -1,0 +1,114 @@
+#include "harness/wire/fuzz.h"
+
+#include <array>
+#include <stdexcept>
+#include <variant>
+#include <vector>
+
+#include "harness/core/clause_table.h"
+#include "harness/core/profile.h"
+#include "harness/wire/baseline_reader.h"
+#include "harness/wire/exchange.h"
+#include "harness/wire/json.h"
+#include "harness/wire/profile_reader.h"
+#include "harness/wire/record.h"
+#include "harness/wire/scenario_reader.h"
+#include "harness/wire/utf8.h"
+
+namespace assay::wire {
+namespace {
+
+using Diagnostics = std::vector<core::Diagnostic>;
+
+void require(bool holds, const char* promise) {
+  if (!holds) throw std::logic_error(promise);
+}
+
+/// A refusal says something that can be printed, about a line that the text has.
+void check_diagnostics(const Diagnostics& problems) {
+  require(!problems.empty(), "a refusal says why");
+  for (const core::Diagnostic& problem : problems) {
+    require(!problem.message.empty(), "a diagnostic has a message");
+    require(!first_invalid_utf8(problem.message), "a diagnostic is valid UTF-8");
+    require(problem.at.line >= 0 && problem.at.column >= 0, "a diagnostic has a place");
+  }
+}
+
+const core::ClauseTable& clauses() {
+  static const core::ClauseTable table("STM-POS-DONE\tMUST\t000 x\tText.\n");
+  return table;
+}
+
+const core::Profile& reference() {
+  static const core::Profile profile = [] {
+    auto read = read_profile(embedded_profile("reference").value_or(""), "reference.yaml", nullptr);
+    require(std::holds_alternative<core::Profile>(read), "the reference profile is valid");
+    return std::get<core::Profile>(std::move(read));
+  }();
+  return profile;
+}
+
+}  // namespace
+
+void fuzz_scenario(std::string_view bytes) {
+  const auto result = read_scenario(bytes, "fuzz.yaml", clauses());
+  if (const auto* problems = std::get_if<Diagnostics>(&result)) {
+    check_diagnostics(*problems);
+    return;
+  }
+  const auto& scenario = std::get<core::Scenario>(result);
+  require(!core::cases_of(scenario).empty(), "a scenario has a case");
+}
+
+void fuzz_profile(std::string_view bytes) {
+  const auto result = read_profile(bytes, "fuzz.yaml", nullptr);
+  if (const auto* problems = std::get_if<Diagnostics>(&result)) {
+    check_diagnostics(*problems);
+    return;
+  }
+  const auto& profile = std::get<core::Profile>(result);
+  for (const auto& [name, form] : profile.operations) {
+    (void)render_request(profile, {name, {{"execution_id", "x"}, {"run_id", "y"}}});
+    (void)read_answer(profile, name, core::HttpResponse{200, {}, R"({"a":[{"b":1}]})"});
+  }
+}
+
+void fuzz_baseline(std::string_view bytes) {
+  const auto result = read_baseline(bytes, "fuzz.yaml", clauses());
+  if (const auto* problems = std::get_if<Diagnostics>(&result)) check_diagnostics(*problems);
+}
+
+void fuzz_record(std::string_view bytes) {
+  const auto result = read_record(bytes, "fuzz.ndjson");
+  if (const auto* problems = std::get_if<Diagnostics>(&result)) {
+    check_diagnostics(*problems);
+    return;
+  }
+  const auto& record = std::get<core::RunRecord>(result);
+  std::string text = record_line(record.header);
+  for (const core::CaseResult& one : record.cases) text += record_line(one);
+  if (record.footer) text += record_line(*record.footer);
+  const auto again = read_record(text, "again.ndjson");
+  require(std::holds_alternative<core::RunRecord>(again), "what was read can be written and read");
+}
+
+void fuzz_answer(std::string_view bytes) {
+  auto parsed = parse_json(bytes);
+  if (const auto* value = std::get_if<Value>(&parsed)) {
+    const auto again = parse_json(to_json(*value));
+    require(std::holds_alternative<Value>(again) && std::get<Value>(again) == *value,
+            "a value is read as it was written");
+  }
+  require(!first_invalid_utf8(visible_text(bytes, bytes.size())), "shown text is valid UTF-8");
+  constexpr std::array<int, 4> statuses = {200, 201, 204, 409};
+  for (const auto& [name, form] : reference().operations) {
+    for (const int status : statuses) {
+      const core::HttpResponse response{status, {}, std::string(bytes)};
+      const core::Answer answer = read_answer(reference(), name, response);
+      require(answer.acceptance != core::Acceptance::no_answer, "an answer is an answer");
+      require(!first_invalid_utf8(answer.trouble), "trouble is valid UTF-8");
+    }
+  }
+}
+
+}  // namespace assay::wire

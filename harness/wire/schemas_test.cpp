@@ -1,0 +1,217 @@
+#include "harness/wire/schemas.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "harness/core/operation.h"
+#include "harness/wire/baseline_reader.h"
+#include "harness/wire/json.h"
+#include "harness/wire/profile_reader.h"
+#include "harness/wire/record.h"
+#include "harness/wire/scenario_reader.h"
+#include "harness/wire/schema_check.h"
+#include "harness/wire/yaml.h"
+
+namespace assay::wire {
+namespace {
+
+using Diagnostics = std::vector<core::Diagnostic>;
+
+Value schema(std::string_view kind) {
+  auto parsed = parse_json(schema_text(kind).value_or(""));
+  if (const auto* error = std::get_if<JsonError>(&parsed)) {
+    ADD_FAILURE() << kind << ".json:" << error->line << ": " << error->message;
+    return Object();
+  }
+  return std::get<Value>(std::move(parsed));
+}
+
+/// The members that a schema's definition knows; "" is the document itself.
+std::set<std::string> schema_keys(const Value& root, const std::string& definition) {
+  const Value* found = root.at_pointer(definition.empty() ? "" : "/$defs/" + definition);
+  const Value* properties = found ? found->find("properties") : nullptr;
+  std::set<std::string> keys;
+  if (!properties) ADD_FAILURE() << "no properties in " << definition;
+  for (const auto& [name, member] : properties ? properties->as_object() : Object()) {
+    keys.insert(name);
+  }
+  return keys;
+}
+
+/// The members that a reader accepts where a text has the key "zz_unknown", as its report says.
+std::set<std::string> reader_keys(const Diagnostics& problems) {
+  for (const core::Diagnostic& problem : problems) {
+    if (problem.message.find("\"zz_unknown\"") == std::string::npos) continue;
+    constexpr std::string_view begin = "expected one of: ";
+    const std::size_t start = problem.message.find(begin);
+    if (start == std::string::npos) break;
+    std::string names = problem.message.substr(start + begin.size());
+    names.pop_back();
+    std::istringstream list(names);
+    std::set<std::string> keys;
+    for (std::string name; std::getline(list >> std::ws, name, ',');) keys.insert(name);
+    return keys;
+  }
+  ADD_FAILURE() << "no report of the unknown key";
+  return {};
+}
+
+template <typename Read>
+void expect_same_keys(std::string_view kind, Read read,
+                      const std::vector<std::pair<std::string, std::string>>& places) {
+  const Value root = schema(kind);
+  for (const auto& [definition, text] : places) {
+    const auto result = read(text);
+    const auto* problems = std::get_if<Diagnostics>(&result);
+    ASSERT_NE(problems, nullptr) << definition;
+    EXPECT_EQ(schema_keys(root, definition), reader_keys(*problems)) << kind << " " << definition;
+  }
+}
+
+const core::ClauseTable& clauses() {
+  static const core::ClauseTable table("A\tMUST\t000 x\tText.\n");
+  return table;
+}
+
+std::string step(std::string_view text) { return "steps:\n  - " + std::string(text) + "\n"; }
+
+TEST(Schemas, AreThereForEveryFormat) {
+  EXPECT_EQ(schema_kinds(),
+            (std::vector<std::string>{"baseline", "profile", "record", "report", "scenario"}));
+  for (const std::string& kind : schema_kinds()) {
+    EXPECT_EQ(schema(kind).string_at("$schema"), "https://json-schema.org/draft/2020-12/schema");
+  }
+  EXPECT_FALSE(schema_text("nothing"));
+}
+
+TEST(Schemas, KnowTheKeysThatTheScenarioReaderAccepts) {
+  expect_same_keys("scenario",
+                   [](const std::string& text) { return read_scenario(text, "x", clauses()); },
+                   {{"", "zz_unknown: 1"},
+                    {"step", step("zz_unknown: 1")},
+                    {"event_body", step("post: {zz_unknown: 1}")},
+                    {"operation", step("operation: {zz_unknown: 1}")},
+                    {"repeat", step("repeat: {zz_unknown: 1}")},
+                    {"request", step("request: {zz_unknown: 1}")},
+                    {"play", step("play: {zz_unknown: 1}")},
+                    {"job", step("job: {zz_unknown: 1}")},
+                    {"response", step("{start: {}, response: {zz_unknown: 1}}")},
+                    {"expect", step("expect: {zz_unknown: 1}")},
+                    {"never", step("never: {zz_unknown: 1}")},
+                    {"reading", step("expect: {status: {}, also_allowed: [{zz_unknown: 1}]}")},
+                    {"listing", step("expect: {list: {zz_unknown: 1}}")},
+                    {"by_state", step("expect: {in_state: {zz_unknown: 1}}")},
+                    {"events", step("expect: {events: {zz_unknown: 1}}")},
+                    {"read", step("expect: {read: {zz_unknown: 1}}")}});
+}
+
+TEST(Schemas, KnowTheKeysThatTheProfileReaderAccepts) {
+  const auto operation = [](std::string_view form) {
+    return "operations: {runs.get: " + std::string(form) + "}";
+  };
+  expect_same_keys("profile",
+                   [](const std::string& text) { return read_profile(text, "x", nullptr); },
+                   {{"", "zz_unknown: 1"},
+                    {"tls", "tls: {zz_unknown: 1}"},
+                    {"limits", "limits: {zz_unknown: 1}"},
+                    {"consistency", "consistency: {zz_unknown: 1}"},
+                    {"vocabulary", "vocabulary: {zz_unknown: 1}"},
+                    {"operation", operation("{zz_unknown: 1}")},
+                    {"outcome", operation("{outcomes: [{zz_unknown: 1}]}")},
+                    {"mapping_object", operation("{read: {zz_unknown: 1}}")},
+                    {"case", operation("{read: {cases: [{zz_unknown: 1}]}}")},
+                    {"launch", "launch: {zz_unknown: 1}"}});
+}
+
+TEST(Schemas, KnowTheKeysThatTheBaselineReaderAccepts) {
+  expect_same_keys("baseline",
+                   [](const std::string& text) { return read_baseline(text, "x", clauses()); },
+                   {{"", "zz_unknown: 1"}, {"entry", "expected_failures: [{zz_unknown: 1}]"}});
+}
+
+TEST(Schemas, KnowEveryOperationAndCapability) {
+  const Value scenario = schema("scenario");
+  List names(core::operation_names().begin(), core::operation_names().end());
+  EXPECT_EQ(*scenario.at_pointer("/$defs/operation_name/enum"), Value(names));
+  const Value profile = schema("profile");
+  for (const Value& name : names) {
+    EXPECT_NE(profile.at_pointer("/properties/operations/properties")->find(name.as_string()),
+              nullptr);
+  }
+  names.insert(names.begin(), core::semantic_capabilities().begin(),
+               core::semantic_capabilities().end());
+  EXPECT_EQ(*scenario.at_pointer("/$defs/capability/enum"), Value(names));
+  EXPECT_EQ(*profile.at_pointer("/$defs/capability/enum"), Value(names));
+}
+
+Value read_file(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  auto parsed = read_yaml(text.str(), path.filename().string());
+  if (const auto* error = std::get_if<core::Diagnostic>(&parsed)) {
+    ADD_FAILURE() << core::diagnostic_text(*error);
+    return nullptr;
+  }
+  return to_value(std::get<YamlNode>(parsed));
+}
+
+void expect_files_fit(const std::string& folder, std::string_view kind) {
+  const Value root = schema(kind);
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(
+           std::string(ASSAY_SOURCE_DIR) + "/" + folder)) {
+    if (entry.path().extension() != ".yaml") continue;
+    ++files;
+    EXPECT_EQ(schema_fault(read_file(entry.path()), root).value_or(""), "") << entry.path();
+  }
+  EXPECT_GT(files, 0U) << folder;
+}
+
+TEST(Schemas, FitEveryScenarioOfTheSuite) { expect_files_fit("scenarios", "scenario"); }
+
+TEST(Schemas, FitEveryBuiltInProfile) { expect_files_fit("fixtures/profiles", "profile"); }
+
+TEST(Schemas, FitEveryLineOfARecord) {
+  core::CaseResult result;
+  result.checks.emplace_back();
+  result.exchanges.resize(2);
+  result.exchanges[0].request.headers = {{"a", "b"}};
+  result.exchanges[0].response = core::HttpResponse{200, {{"a", "b"}}, "x"};
+  result.exchanges[1].error = core::TransportError{};
+  core::RecordFooter footer;
+  footer.coverage.emplace_back();
+  const Value root = schema("record");
+  const std::vector<std::pair<std::string, std::string>> lines = {
+      {"header", record_line(core::RecordHeader())},
+      {"case", record_line(result)},
+      {"footer", record_line(footer)}};
+  for (const auto& [definition, line] : lines) {
+    const auto parsed = parse_json(line);
+    EXPECT_EQ(schema_fault(std::get<Value>(parsed), root).value_or(""), "");
+    std::set<std::string> keys;
+    for (const auto& [name, member] : std::get<Value>(parsed).as_object()) keys.insert(name);
+    EXPECT_EQ(keys, schema_keys(root, definition));
+  }
+}
+
+TEST(SchemaFault, NoticesEachKindOfFault) {
+  const Value root = schema("baseline");
+  const auto fault = [&root](std::string_view text) {
+    return schema_fault(std::get<Value>(parse_json(text)), root).value_or("");
+  };
+  EXPECT_EQ(fault(R"({"expected_failures":[{"case":"a","reason":"b"}]})"), "");
+  EXPECT_EQ(fault(R"({})"), ": without expected_failures");
+  EXPECT_EQ(fault(R"({"expected_failures":[],"x":1})"), "/x: unknown member");
+  EXPECT_EQ(fault(R"({"expected_failures":[{"case":1,"reason":"b"}]})"),
+            R"(/expected_failures/0/case: 1 is no "string")");
+  EXPECT_NE(fault("[]"), "");
+}
+
+}  // namespace
+}  // namespace assay::wire
