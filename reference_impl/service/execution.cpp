@@ -34,13 +34,18 @@ const status::Deviations& inferring() {
 }  // namespace
 
 Execution::Execution(Environment& environment, std::string id, events::Vocabulary vocabulary,
-                     Object workload)
+                     Object workload, std::shared_ptr<const routing::Playbook> playbook)
     : environment_(environment),
       id_(std::move(id)),
       vocabulary_(vocabulary),
       workload_(std::move(workload)),
       log_(environment.options.deviations.seq_has_gaps ? 2 : 1),
-      fold_(std::in_place, id_, environment.options.status_deviations) {}
+      fold_(std::in_place, id_, environment.options.status_deviations) {
+  if (playbook == nullptr) return;
+  driving_.emplace(Driving{std::move(playbook), {}, {}});
+  net_ = new_net();
+  store_reaction(net_->apply(routing::Start{}));
+}
 
 void Execution::publish(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
@@ -55,8 +60,28 @@ status::ExecutionFold& Execution::live() {
   for (std::size_t at = 1; at <= log_.size(); ++at)
     fold_->apply(log_.event_at(at), log_.seq_at(at));
   if (!deviations().rebuilt_is_not_inferred) fold_->mark_rebuilt();
+  if (driving_) net_ = rebuilt_net();
   note_state();
   return *fold_;
+}
+
+routing::Net Execution::new_net() const {
+  return {driving_->playbook, id_, workload_, {}, environment_.options.routing_deviations};
+}
+
+routing::Net Execution::rebuilt_net() const {
+  routing::Net net = new_net();
+  net.apply(routing::Start{});
+  for (const Journal::Entry& entry : driving_->journal.entries()) {
+    if (const auto* position = std::get_if<std::size_t>(&entry)) {
+      net.apply(worker_event_of(log_.event_at(*position)));
+    } else if (const auto* patch = std::get_if<routing::CtxPatch>(&entry)) {
+      net.apply(*patch);
+    } else {
+      net.apply(routing::Cancel{});
+    }
+  }
+  return net;
 }
 
 void Execution::note_state() {
@@ -69,18 +94,30 @@ void Execution::store(Value body) {
   ++environment_.counters.events;
 }
 
-void Execution::store_server_event(std::string_view type, Object members) {
+void Execution::store_server_event(Object members) {
   members["event_id"] = environment_.options.ids();
-  members["event_type"] = type;
   members["timestamp"] = environment_.timestamp();
   members["execution_id"] = id_;
   members["source"] = "server";
   store(std::move(members));
 }
 
-Execution::Plan Execution::begin_plan() const {
+void Execution::store_reaction(routing::Reaction reaction) {
+  if (reaction.disposition == routing::Disposition::anomaly) {
+    driving_->anomalies.emplace_back(log_.seq_at(log_.size()), std::move(reaction.reason));
+  }
+  for (routing::ServerEvent& event : reaction.events) {
+    store_server_event(body_of(std::move(event), vocabulary_));
+  }
+}
+
+Execution::Plan Execution::begin_plan(bool on_a_copy) {
   Plan plan;
   plan.next_position = log_.size() + 1;
+  if (!driving_) return plan;
+  live();
+  if (on_a_copy) plan.copy = std::make_unique<routing::Net>(*net_);
+  plan.net = on_a_copy ? plan.copy.get() : &*net_;
   return plan;
 }
 
@@ -100,14 +137,24 @@ void Execution::add_to(Plan& plan, events::Event event) {
       }
       log_.overwrite(*stored_at, event.body);
     }
-    plan.entries.push_back({std::move(event), stored_at ? *stored_at : earlier->position, true});
+    plan.entries.push_back(
+        {std::move(event), stored_at ? *stored_at : earlier->position, true, {}});
     return;
   }
   if (deviations().refuses_after_the_end && live().is_closed()) {
     throw conflict("EXECUTION_ENDED", "the execution has ended");
   }
+  routing::Reaction reaction;
+  if (plan.net != nullptr) {
+    reaction = plan.net->apply(worker_event_of(event.body));
+    if (reaction.disposition == routing::Disposition::refused) {
+      throw conflict(reaction.code, reaction.reason);
+    }
+  }
   plan.new_entry_of.emplace(event_id, plan.entries.size());
-  plan.entries.push_back({std::move(event), plan.next_position++, false});
+  const std::size_t position = plan.next_position;
+  plan.next_position += 1 + reaction.events.size();
+  plan.entries.push_back({std::move(event), position, false, std::move(reaction)});
 }
 
 std::vector<Posted> Execution::carry_out(Plan plan) {
@@ -119,8 +166,13 @@ std::vector<Posted> Execution::carry_out(Plan plan) {
       ++environment_.counters.duplicates;
     } else {
       store(std::move(entry.event.body));
+      if (driving_) {
+        driving_->journal.note_event(entry.position);
+        store_reaction(std::move(entry.reaction));
+      }
     }
   }
+  if (plan.copy) net_ = std::move(*plan.copy);
   note_state();
   return results;
 }
@@ -128,7 +180,7 @@ std::vector<Posted> Execution::carry_out(Plan plan) {
 Posted Execution::post(events::Event event) {
   if (deviations().stores_concurrent_duplicates) return post_carelessly(std::move(event));
   const std::lock_guard lock(mutex_);
-  Plan plan = begin_plan();
+  Plan plan = begin_plan(false);
   add_to(plan, std::move(event));
   return std::move(carry_out(std::move(plan)).front());
 }
@@ -137,21 +189,21 @@ Posted Execution::post_carelessly(events::Event event) {
   {
     const std::lock_guard lock(mutex_);
     if (log_.find(event.event_id())) {
-      Plan plan = begin_plan();
+      Plan plan = begin_plan(false);
       add_to(plan, std::move(event));
       return std::move(carry_out(std::move(plan)).front());
     }
   }
   std::this_thread::sleep_for(careless_pause);
   const std::lock_guard lock(mutex_);
-  Plan plan = begin_plan();
-  plan.entries.push_back({std::move(event), plan.next_position, false});
+  Plan plan = begin_plan(false);
+  plan.entries.push_back({std::move(event), plan.next_position, false, {}});
   return std::move(carry_out(std::move(plan)).front());
 }
 
 std::vector<Posted> Execution::post_batch(std::vector<events::Event> batch) {
   const std::lock_guard lock(mutex_);
-  Plan plan = begin_plan();
+  Plan plan = begin_plan(true);
   for (std::size_t number = 0; number < batch.size(); ++number) {
     try {
       add_to(plan, std::move(batch[number]));
@@ -170,11 +222,16 @@ Value Execution::cancel(const std::optional<std::string>& reason) {
     Object payload;
     if (reason) payload["reason"] = *reason;
     const std::vector<std::string> commands = live().commands_to_cancel();
-    store_server_event("execution.cancelled",
-                       {{"entity_type", "playbook"}, {"payload", std::move(payload)}});
+    store_server_event({{"event_type", "execution.cancelled"},
+                        {"entity_type", "playbook"},
+                        {"payload", std::move(payload)}});
     for (const std::string& command : commands) {
       if (deviations().cancel_leaves_commands) break;
-      store_server_event("command.cancelled", {{"command_id", command}});
+      store_server_event({{"event_type", "command.cancelled"}, {"command_id", command}});
+    }
+    if (driving_) {
+      store_reaction(net_->apply(routing::Cancel{}));
+      driving_->journal.note(routing::Cancel{});
     }
     note_state();
   }
@@ -183,14 +240,18 @@ Value Execution::cancel(const std::optional<std::string>& reason) {
   return answer;
 }
 
-Value Execution::patch_ctx(const Object& patch) {
+Value Execution::patch_ctx(Object patch) {
   const std::lock_guard lock(mutex_);
-  for (const auto& [key, value] : patch) {
-    if (deviations().ctx_patch_drops_null && value.is_null()) {
-      ctx_.erase(key);
-    } else {
-      ctx_[key] = value;
-    }
+  live();
+  if (deviations().ctx_patch_drops_null) {
+    std::erase_if(patch, [](const auto& member) { return member.second.is_null(); });
+  }
+  if (driving_) {
+    driving_->journal.note(routing::CtxPatch{patch});
+    store_reaction(net_->apply(routing::CtxPatch{std::move(patch)}));
+    note_state();
+  } else {
+    for (auto& [key, value] : patch) ctx_[key] = std::move(value);
   }
   return state_fields();
 }
@@ -198,6 +259,7 @@ Value Execution::patch_ctx(const Object& patch) {
 void Execution::evict() {
   const std::lock_guard lock(mutex_);
   fold_.reset();
+  net_.reset();
   if (number_ != 0) environment_.states.forget(number_);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -12,8 +13,10 @@
 
 #include "reference_impl/model/events/envelope.h"
 #include "reference_impl/model/events/taxonomy.h"
+#include "reference_impl/model/routing/net.h"
 #include "reference_impl/model/status/fold.h"
 #include "reference_impl/model/value.h"
+#include "reference_impl/service/driving.h"
 #include "reference_impl/service/environment.h"
 #include "reference_impl/service/event_log.h"
 #include "reference_impl/service/paging.h"
@@ -28,13 +31,15 @@ struct Posted {
   bool is_duplicate = false;
 };
 
-/// One execution: its event log, the fold of it, and its variables. Every call is one step for all
-/// threads: two clients that post the same event at the same moment store it once.
+/// One execution: its event log, the fold of it, and its variables; driven, also the net that
+/// routes it. Every call is one step for all threads: two clients that post the same event at the
+/// same moment store it once.
 class Execution {
  public:
-  /// A replay execution. `environment` must outlive it.
+  /// A replay execution, or with a playbook a driven one, which starts at once. `environment` must
+  /// outlive it.
   Execution(Environment& environment, std::string id, events::Vocabulary vocabulary,
-            Object workload);
+            Object workload, std::shared_ptr<const routing::Playbook> playbook);
 
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] std::uint64_t number() const { return number_; }
@@ -67,7 +72,7 @@ class Execution {
   /// Cancels; on a terminal execution changes nothing. `{execution_id, state, already_terminal}`.
   Value cancel(const std::optional<std::string>& reason);
   /// Merges the patch into ctx, key by key. `{execution_id, state}`.
-  Value patch_ctx(const Object& patch);
+  Value patch_ctx(Object patch);
   /// Drops the live state; the next read rebuilds it from the stored events.
   void evict();
 
@@ -78,6 +83,8 @@ class Execution {
     /// Where it is stored, or will be.
     std::size_t position = 0;
     bool is_duplicate = false;
+    /// What the net says to it, in a driven execution.
+    routing::Reaction reaction;
   };
   /// What a whole post will do, decided before anything is stored.
   struct Plan {
@@ -85,19 +92,28 @@ class Execution {
     /// The entries that are new, by event id.
     std::unordered_map<std::string, std::size_t> new_entry_of;
     std::size_t next_position = 1;
+    /// The net that the events are tried on; nullptr in a replay.
+    routing::Net* net = nullptr;
+    /// A batch is tried on a copy, so that it can be given up.
+    std::unique_ptr<routing::Net> copy;
   };
 
   // All of these are called with mutex_ held.
   status::ExecutionFold& live();
-  [[nodiscard]] Plan begin_plan() const;
+  [[nodiscard]] routing::Net new_net() const;
+  [[nodiscard]] routing::Net rebuilt_net() const;
+  [[nodiscard]] Plan begin_plan(bool on_a_copy);
   /// Adds the event to the plan, or throws the Refusal that it meets.
   void add_to(Plan& plan, events::Event event);
   std::vector<Posted> carry_out(Plan plan);
   void store(Value body);
-  void store_server_event(std::string_view type, Object members);
+  void store_server_event(Object members);
+  void store_reaction(routing::Reaction reaction);
   void note_state();
   [[nodiscard]] Object status_fields();
   [[nodiscard]] Object state_fields();
+  [[nodiscard]] Object variable_fields();
+  [[nodiscard]] List anomaly_list();
 
   // Deviations.
   [[nodiscard]] const Deviations& deviations() const { return environment_.options.deviations; }
@@ -110,10 +126,13 @@ class Execution {
 
   std::mutex mutex_;
   Object workload_;
+  /// Of a replay; a driven execution's is in the net.
   Object ctx_;
   EventLog log_;
-  /// The live state; nothing after an evict.
+  std::optional<Driving> driving_;
+  // The live state; nothing after an evict. A driven execution has both, a replay no net.
   std::optional<status::ExecutionFold> fold_;
+  std::optional<routing::Net> net_;
 };
 
 }  // namespace assay::service

@@ -1,5 +1,6 @@
 // What can be read of an execution: one file for every view, so that they agree.
 #include <algorithm>
+#include <map>
 
 #include "reference_impl/service/execution.h"
 
@@ -38,14 +39,6 @@ List tools_of(const status::ExecutionFold& fold) {
   return tools;
 }
 
-List anomalies_of(const status::ExecutionFold& fold) {
-  List anomalies;
-  for (const status::Anomaly& anomaly : fold.anomalies()) {
-    anomalies.push_back(Object{{"seq", anomaly.seq}, {"reason", status::text_of(anomaly.reason)}});
-  }
-  return anomalies;
-}
-
 }  // namespace
 
 Object Execution::status_fields() {
@@ -70,6 +63,26 @@ Object Execution::status_fields() {
   return fields;
 }
 
+List Execution::anomaly_list() {
+  std::map<std::int64_t, std::string> reasons;
+  for (const status::Anomaly& anomaly : live().anomalies()) {
+    reasons.emplace(anomaly.seq, status::text_of(anomaly.reason));
+  }
+  if (driving_ && !environment_.options.status_deviations.hides_anomalies) {
+    reasons.insert(driving_->anomalies.begin(), driving_->anomalies.end());
+  }
+  List anomalies;
+  for (const auto& [seq, reason] : reasons) {
+    anomalies.push_back(Object{{"seq", seq}, {"reason", reason}});
+  }
+  return anomalies;
+}
+
+Object Execution::variable_fields() {
+  live();
+  return {{"workload", net_ ? net_->workload() : workload_}, {"ctx", net_ ? net_->ctx() : ctx_}};
+}
+
 Object Execution::state_fields() {
   const Object fields = status_fields();
   return {{"execution_id", fields.at("execution_id")}, {"state", fields.at("state")}};
@@ -84,7 +97,7 @@ Value Execution::status() {
   const std::lock_guard lock(mutex_);
   Object fields = status_fields();
   if (deviations().status_carries_variables) {
-    fields["variables"] = Object{{"workload", workload_}, {"ctx", ctx_}};
+    fields["variables"] = variable_fields();
   }
   return fields;
 }
@@ -104,7 +117,7 @@ Value Execution::detail() {
   fields["steps"] = steps_of(fold);
   fields["commands"] = commands_of(fold);
   fields["tools"] = tools_of(fold);
-  fields["anomalies"] = anomalies_of(fold);
+  fields["anomalies"] = anomaly_list();
   return fields;
 }
 
@@ -121,11 +134,13 @@ Value Execution::summary() {
 
 Value Execution::variables() {
   const std::lock_guard lock(mutex_);
-  return Object{{"workload", workload_}, {"ctx", ctx_}};
+  return variable_fields();
 }
 
 Value Execution::marking() {
   const std::lock_guard lock(mutex_);
+  live();
+  if (net_) return marking_of(*net_);
   return Object{{"tokens", List{}}, {"in_flight", List{}}, {"fan_in", List{}}};
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "reference_impl/service/driving.h"
 #include "reference_impl/service/fields.h"
 #include "reference_impl/service/paging.h"
 #include "reference_impl/service/problem.h"
@@ -28,11 +29,15 @@ Reply create(const Call& call, Environment& environment, ExecutionStore& executi
   const Fields fields(call.object());
   const std::string* given_id = fields.optional_id("execution_id");
   const Object* workload = fields.optional_object("workload");
-  const auto vocabulary = read_vocabulary(fields, events::Vocabulary::status_matrix);
+  const Value* playbook_field = fields.find("playbook");
+  auto playbook = playbook_field != nullptr ? read_playbook_field(*playbook_field) : nullptr;
+  const auto vocabulary = read_vocabulary(
+      fields, playbook ? events::Vocabulary::v10 : events::Vocabulary::status_matrix);
   std::string id = given_id != nullptr ? *given_id : environment.options.ids();
   while (given_id == nullptr && executions.contains(id)) id = environment.options.ids();
-  Execution& added = executions.add(std::make_unique<Execution>(
-      environment, std::move(id), vocabulary, workload != nullptr ? *workload : Object{}));
+  Execution& added = executions.add(
+      std::make_unique<Execution>(environment, std::move(id), vocabulary,
+                                  workload != nullptr ? *workload : Object{}, std::move(playbook)));
   return json_reply(201, added.created());
 }
 

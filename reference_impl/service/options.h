@@ -6,6 +6,7 @@
 #include <string>
 
 #include "reference_impl/model/lifecycle/policy.h"
+#include "reference_impl/model/routing/deviations.h"
 #include "reference_impl/model/runs/run.h"
 #include "reference_impl/model/status/deviations.h"
 #include "reference_impl/service/clock.h"
@@ -45,6 +46,7 @@ struct ServiceOptions {
   // For reference_impl/faults only: the reference sets none of these.
   Deviations deviations;
   status::Deviations status_deviations;
+  routing::Deviations routing_deviations;
   runs::Rules run_rules;
   lifecycle::Deviations lifecycle_deviations;
 };
