@@ -70,6 +70,9 @@ struct Mapping {
   std::map<std::string, std::string> spelling;
   /// Numbers become their decimal text: identifiers are compared as strings.
   bool as_text = false;
+  /// Of items: elements for which one of these holds are left out (`gives` is not used): what the
+  /// target keeps for itself among what it was given.
+  std::vector<Case> except;
 };
 
 /// Where the body, not the status, says how the target took an operation.
@@ -79,8 +82,8 @@ struct OutcomeRule {
   Acceptance means = Acceptance::accepted;
 };
 
-/// How one operation goes over HTTP.
-struct OperationTemplate {
+/// How a request is written.
+struct RequestTemplate {
   SourcePosition at;
   std::string method = "GET";
   /// With ${name} for parameters, percent-encoded on substitution; ${name?} where it may be absent.
@@ -92,7 +95,39 @@ struct OperationTemplate {
   /// A string that is one ${name} takes the parameter's value with its type; a member whose value
   /// is an absent ${name?} is left out. ${name.member} reaches into an object. {for_each: name,
   /// give: template} is a list: the template once for each element, which it calls ${item}.
+  /// {when: name, give: template} is there where the parameter is, {first_of: [template, …]} is the first that is there, {json_of: template} the template's JSON
+  /// as text, {number_of: text} a positive number that is always the same for that text.
   std::optional<Value> body;
+};
+
+/// A request of the profile's own: what a target needs beyond the one request of an operation.
+struct Errand {
+  RequestTemplate request;
+  std::set<int> accepted = {200, 201, 202, 204};
+  /// What later templates call ${name}, and the JSON Pointer where the answer has it.
+  std::map<std::string, std::string> captures;
+  /// Asked again, within limits.within_ms, until one of these holds; empty: asked once.
+  std::vector<OutcomeRule> until;
+};
+
+/// How a target that has no cursors pages its listings: ${after?} counts.
+struct Paging {
+  enum class Style {
+    cursor,  ///< The answer says what comes next (`next`).
+    page,    ///< ${after?} is the number of a page, from 1.
+    offset,  ///< ${after?} is how many items came before.
+  };
+
+  Style style = Style::cursor;
+  /// A boolean in the answer that says whether there is more.
+  std::optional<std::string> more;
+  /// Without `more`: the array in the answer, and how many elements it has on a full page.
+  std::string items;
+  std::int64_t size = 0;
+};
+
+/// How one operation goes over HTTP.
+struct OperationTemplate : RequestTemplate {
   std::set<int> accepted = {200, 201, 202, 204};
   std::set<int> duplicate;
   std::set<int> refused = {409, 422};
@@ -101,6 +136,17 @@ struct OperationTemplate {
   std::vector<OutcomeRule> outcomes;
   /// Nothing: the body itself.
   std::optional<Mapping> read;
+  /// What has to be asked first, and what once it was accepted, with ${answer} for its body.
+  std::vector<Errand> before;
+  std::vector<Errand> after;
+  Paging paging;
+  /// Of a listing: the target gives the newest first; the harness turns the whole around.
+  bool newest_first = false;
+  /// Parameters that the target cannot take: what needs one is not applicable.
+  std::set<std::string, std::less<>> lacks;
+  /// Members of the mapped answer (of each item in a listing) that the target does not show:
+  /// expectations are not held against them.
+  std::set<std::string, std::less<>> unobserved;
 };
 
 /// How to start a server of one's own for the run.
@@ -140,7 +186,18 @@ struct Profile {
   std::map<std::string, std::string, std::less<>> event_names;
   /// The target's spellings of states and ours, for reads.
   std::map<std::string, std::string, std::less<>> state_names;
+  /// Our states that the target has no word for: what needs one is not applicable.
+  std::set<std::string, std::less<>> missing_states;
   std::map<std::string, OperationTemplate, std::less<>> operations;
+  /// The target stamps what happens with its own clock, whatever time the harness says: an expected
+  /// instant is any time.
+  bool own_times = false;
+  /// Once before and after all cases. What setup captures, templates call ${setup.name}.
+  std::vector<Errand> setup;
+  std::vector<Errand> teardown;
+  /// By what identifies a thing (execution_id, run_id, uuid): asked after a case for each one that
+  /// it made.
+  std::map<std::string, Errand, std::less<>> cleanup;
   /// The events that play one step run, in order; see docs/writing-profiles.md.
   std::vector<Value> worker;
   std::optional<Launch> launch;

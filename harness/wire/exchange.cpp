@@ -15,9 +15,8 @@ namespace {
 
 constexpr std::size_t shown_bytes = 200;
 
-NotExpressible missing(const core::Operation& operation, const MissingParameter& parameter) {
-  return {
-      fmt::format("the profile's {} needs {}, which is not given", operation.name, parameter.name)};
+NotExpressible missing(std::string_view what, const MissingParameter& parameter) {
+  return {fmt::format("the profile's {} needs {}, which is not given", what, parameter.name)};
 }
 
 /// Replaces an event type by the target's name; false where the target has no such event.
@@ -53,12 +52,20 @@ std::variant<Object, NotExpressible> translated(const core::Profile& profile,
       for (Value& event : value.as_list()) fits = rename_event_of(profile, event, without) && fits;
     }
   }
-  if (fits) return parameters;
-  return NotExpressible{fmt::format("the target has no event for {}", without)};
+  if (!fits) return NotExpressible{fmt::format("the target has no event for {}", without)};
+  for (const std::string_view name : {"to", "state", "status"}) {
+    const auto found = parameters.find(name);
+    if (found == parameters.end() || !found->second.is_string()) continue;
+    const std::string& word = found->second.as_string();
+    if (profile.missing_states.contains(word)) {
+      return NotExpressible{fmt::format("the target has no state {}", word)};
+    }
+  }
+  return parameters;
 }
 
 /// Path and query, or the parameter that is missing.
-std::variant<std::string, MissingParameter> render_target(const core::OperationTemplate& form,
+std::variant<std::string, MissingParameter> render_target(const core::RequestTemplate& form,
                                                           const TemplateContext& context) {
   auto path = render_text(form.path, context, Encoding::percent);
   if (auto* absent = std::get_if<MissingParameter>(&path)) return std::move(*absent);
@@ -82,6 +89,39 @@ bool has_header(const std::vector<core::Header>& headers, std::string_view name)
                         return (left >= 'A' && left <= 'Z' ? left + 32 : left) == right;
                       });
   });
+}
+
+/// A request as a template says it, or the parameter that it lacks.
+std::variant<core::HttpRequest, MissingParameter> render(const core::Profile& profile,
+                                                         const core::RequestTemplate& form,
+                                                         const Object& parameters) {
+  std::map<std::string, std::string, std::less<>> spelling;
+  for (const auto& [theirs, ours] : profile.state_names) spelling.try_emplace(ours, theirs);
+  const TemplateContext context{parameters, nullptr, spelling};
+  core::HttpRequest request;
+  request.method = form.method;
+  auto target = render_target(form, context);
+  if (auto* absent = std::get_if<MissingParameter>(&target)) return std::move(*absent);
+  request.target = std::get<std::string>(std::move(target));
+  request.headers = profile.headers;
+  for (core::Header header : form.headers) {
+    auto value = render_text(header.value, context, Encoding::plain);
+    if (auto* absent = std::get_if<MissingParameter>(&value)) return std::move(*absent);
+    auto& rendered = std::get<std::optional<std::string>>(value);
+    if (!rendered) continue;
+    header.value = *std::move(rendered);
+    request.headers.push_back(std::move(header));
+  }
+  if (form.body) {
+    auto body = render_value(*form.body, context);
+    if (auto* absent = std::get_if<MissingParameter>(&body)) return std::move(*absent);
+    const auto& rendered = std::get<std::optional<Value>>(body);
+    if (rendered) request.body = to_json(*rendered);
+  }
+  if (request.body && !has_header(request.headers, "content-type")) {
+    request.headers.push_back({"content-type", "application/json"});
+  }
+  return request;
 }
 
 const core::OperationTemplate* template_of(const core::Profile& profile, std::string_view name) {
@@ -122,6 +162,13 @@ Value scalar_read(const core::Mapping& mapping, Value value) {
   return ours == mapping.spelling.end() ? value : Value(ours->second);
 }
 
+bool is_excepted(const core::Mapping& mapping, const Value& element) {
+  return std::any_of(mapping.except.begin(), mapping.except.end(), [&element](const auto& one) {
+    const Value* found = element.at_pointer(one.pointer);
+    return found && *found == one.equals;
+  });
+}
+
 }  // namespace
 
 std::variant<core::HttpRequest, NotExpressible> render_request(const core::Profile& profile,
@@ -131,36 +178,65 @@ std::variant<core::HttpRequest, NotExpressible> render_request(const core::Profi
     return NotExpressible{
         fmt::format("the profile {} has no operation {}", profile.name, operation.name)};
   }
+  for (const std::string& name : form->lacks) {
+    if (!operation.parameters.contains(name)) continue;
+    return NotExpressible{fmt::format("the target's {} takes no {}", operation.name, name)};
+  }
   auto parameters = translated(profile, operation);
   if (auto* reason = std::get_if<NotExpressible>(&parameters)) return std::move(*reason);
-  std::map<std::string, std::string, std::less<>> spelling;
-  for (const auto& [theirs, ours] : profile.state_names) spelling.try_emplace(ours, theirs);
-  const TemplateContext context{std::get<Object>(parameters), nullptr, spelling};
+  auto& given = std::get<Object>(parameters);
+  using Style = core::Paging::Style;
+  if (form->paging.style == Style::page) given.emplace("after", std::int64_t{1});
+  if (form->paging.style == Style::offset) given.emplace("after", std::int64_t{0});
+  auto rendered = render(profile, *form, given);
+  if (auto* absent = std::get_if<MissingParameter>(&rendered)) {
+    return missing(operation.name, *absent);
+  }
+  return std::get<core::HttpRequest>(std::move(rendered));
+}
 
-  core::HttpRequest request;
-  request.method = form->method;
-  auto target = render_target(*form, context);
-  if (auto* absent = std::get_if<MissingParameter>(&target)) return missing(operation, *absent);
-  request.target = std::get<std::string>(std::move(target));
-  request.headers = profile.headers;
-  for (core::Header header : form->headers) {
-    auto value = render_text(header.value, context, Encoding::plain);
-    if (auto* absent = std::get_if<MissingParameter>(&value)) return missing(operation, *absent);
-    auto& rendered = std::get<std::optional<std::string>>(value);
-    if (!rendered) continue;
-    header.value = *std::move(rendered);
-    request.headers.push_back(std::move(header));
+std::variant<core::HttpRequest, NotExpressible> render_errand(const core::Profile& profile,
+                                                              const core::Errand& errand,
+                                                              const Object& parameters) {
+  auto rendered = render(profile, errand.request, parameters);
+  if (auto* absent = std::get_if<MissingParameter>(&rendered)) {
+    return missing(fmt::format("{} {}", errand.request.method, errand.request.path), *absent);
   }
-  if (form->body) {
-    auto body = render_value(*form->body, context);
-    if (auto* absent = std::get_if<MissingParameter>(&body)) return missing(operation, *absent);
-    const auto& rendered = std::get<std::optional<Value>>(body);
-    if (rendered) request.body = to_json(*rendered);
+  return std::get<core::HttpRequest>(std::move(rendered));
+}
+
+std::optional<core::Acceptance> take_errand(const core::Errand& errand,
+                                            const core::HttpResult& result, Object& parameters) {
+  const auto* response = std::get_if<core::HttpResponse>(&result);
+  if (!response) return core::Acceptance::no_answer;
+  if (!errand.accepted.contains(response->status)) return core::Acceptance::unexpected;
+  auto parsed = parse_json(response->body);
+  const Value* body = std::get_if<Value>(&parsed);
+  std::optional<core::Acceptance> acceptance;
+  if (errand.until.empty()) acceptance = core::Acceptance::accepted;
+  for (const core::OutcomeRule& rule : errand.until) {
+    const Value* found = body ? body->at_pointer(rule.pointer) : nullptr;
+    if (found && *found == rule.equals && !acceptance) acceptance = rule.means;
   }
-  if (request.body && !has_header(request.headers, "content-type")) {
-    request.headers.push_back({"content-type", "application/json"});
+  for (const auto& [name, pointer] : errand.captures) {
+    const Value* found = body ? body->at_pointer(pointer) : nullptr;
+    if (!found) return core::Acceptance::unexpected;
+    parameters.insert_or_assign(name, *found);
   }
-  return request;
+  return acceptance;
+}
+
+Value next_page(const core::Paging& paging, const Object& parameters, const core::Answer& answer) {
+  using Style = core::Paging::Style;
+  const Value* sign = answer.body.at_pointer(paging.more.value_or(paging.items));
+  const bool full =
+      sign && sign->is_list() && static_cast<std::int64_t>(sign->as_list().size()) >= paging.size;
+  const bool more = paging.more ? sign && *sign == Value(true) : full;
+  if (!more) return nullptr;
+  const auto found = parameters.find("after");
+  const auto after = found == parameters.end() ? std::nullopt : found->second.to_int64();
+  if (paging.style == Style::page) return after.value_or(1) + 1;
+  return after.value_or(0) + paging.size;
 }
 
 core::Answer read_answer(const core::Profile& profile, std::string_view operation,
@@ -232,6 +308,7 @@ Value apply_mapping(const core::Mapping& mapping, const Value& body) {
       if (!base || !base->is_list()) return mapping.otherwise;
       List items;
       for (const Value& element : base->as_list()) {
+        if (is_excepted(mapping, element)) continue;
         items.push_back(mapping.each ? apply_mapping(*mapping.each, element) : element);
       }
       return items;

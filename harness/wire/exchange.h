@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -21,6 +22,21 @@ struct NotExpressible {
 /// application/json as content type of a body unless a header says otherwise.
 [[nodiscard]] std::variant<core::HttpRequest, NotExpressible> render_request(
     const core::Profile& profile, const core::Operation& operation);
+
+/// A request of the profile's own; `parameters` are all that its templates may name.
+[[nodiscard]] std::variant<core::HttpRequest, NotExpressible> render_errand(
+    const core::Profile& profile, const core::Errand& errand, const Object& parameters);
+
+/// What comes of an errand's answer: nothing where it has to be asked again, else accepted or why
+/// not. What it captures is added to `parameters`.
+[[nodiscard]] std::optional<core::Acceptance> take_errand(const core::Errand& errand,
+                                                          const core::HttpResult& result,
+                                                          Object& parameters);
+
+/// The `after` of the page behind this one, null where it is the last; for listings that the
+/// profile pages by number or offset.
+[[nodiscard]] Value next_page(const core::Paging& paging, const Object& parameters,
+                              const core::Answer& answer);
 
 /// What the answer to that operation means. A listing's mapped answer is {items, next}. The mapping
 /// reads accepted and duplicate answers; a refusal's mapped body is the body as it came. A body

@@ -258,5 +258,154 @@ TEST(ReadAnswer, KeepsTheTransportFault) {
   ASSERT_TRUE(answer.transport);
 }
 
+/// A target that needs more than one request for an operation, and pages by number.
+const core::Profile& roundabout() {
+  static const core::Profile profile = profile_of(R"(
+name: roundabout
+vocabulary: {missing_states: [denied]}
+capabilities: [executions.start, executions.list, events.post, runs.list, runs.transition]
+setup:
+  - request: POST /register
+    body: {text: {json_of: {name: "${mark}"}}}
+    capture: {path: /where/path}
+cleanup:
+  execution_id: {request: DELETE "/executions/${execution_id}"}
+operations:
+  executions.start:
+    before: [{request: POST /tickets, capture: {ticket: /ticket}}]
+    request: POST /execute
+    body: {path: "${setup.path}", ticket: "${ticket}"}
+    lacks: [playbook]
+    read: {object: {execution_id: /id}}
+    after:
+      - request: GET /tickets/${ticket}/${answer.id}
+        until: [{at: /state, is: done, means: accepted}, {at: /state, is: broken, means: refused}]
+  executions.list:
+    request: GET /executions
+    query: {page: "${after?}"}
+    paging: {by: page, more: /more}
+    read: {object: {items: {items: /all, except: [{at: /kind, is: own}]}}}
+  events.post:
+    request: POST /events
+    body:
+      node: {first_of: ["${event.node_name?}", "${event.entity_id?}", none]}
+      command: {number_of: "${execution_id}/${event.command_id?}"}
+  runs.list:
+    request: POST /runs/filter
+    body: {offset: "${after?}", filter: {when: status, give: {is: "${status?}"}}}
+    paging: {by: offset, items: "", size: 2}
+    read: {object: {items: {items: ""}}}
+  runs.transition:
+    request: POST /runs/${run_id}
+    body: {to: "${to}"}
+)");
+  return profile;
+}
+
+std::string body_of(const core::Operation& operation) {
+  const auto request = render_request(roundabout(), operation);
+  const auto* rendered = std::get_if<core::HttpRequest>(&request);
+  return rendered ? rendered->body.value_or("") : std::get<NotExpressible>(request).reason;
+}
+
+core::HttpResult answered(int status, std::string body) {
+  core::HttpResponse response;
+  response.status = status;
+  response.body = std::move(body);
+  return response;
+}
+
+TEST(Errand, SaysItsRequestAndCapturesForTheNext) {
+  Object parameters = {{"mark", "assay-1"}};
+  const core::Errand& registers = roundabout().setup.front();
+  const auto request = render_errand(roundabout(), registers, parameters);
+  EXPECT_EQ(std::get<core::HttpRequest>(request).body, R"({"text":"{\"name\":\"assay-1\"}"})");
+  EXPECT_EQ(take_errand(registers, answered(200, R"({"where":{"path":"p"}})"), parameters),
+            core::Acceptance::accepted);
+  EXPECT_EQ(parameters.at("path"), Value("p"));
+}
+
+TEST(Errand, IsUnexpectedWithoutWhatItIsFor) {
+  Object parameters;
+  const core::Errand& registers = roundabout().setup.front();
+  EXPECT_EQ(take_errand(registers, answered(200, "{}"), parameters), core::Acceptance::unexpected);
+  EXPECT_EQ(take_errand(registers, answered(500, R"({"where":{"path":"p"}})"), parameters),
+            core::Acceptance::unexpected);
+  EXPECT_EQ(take_errand(registers, core::TransportError{}, parameters),
+            core::Acceptance::no_answer);
+}
+
+TEST(Errand, IsAskedAgainUntilItsOutcomeIsThere) {
+  Object parameters = {{"ticket", 7}, {"answer", Object{{"id", "e 1"}}}};
+  const core::Errand& waits = roundabout().operations.at("executions.start").after.front();
+  const auto request = render_errand(roundabout(), waits, parameters);
+  EXPECT_EQ(std::get<core::HttpRequest>(request).target, "/tickets/7/e%201");
+  EXPECT_FALSE(take_errand(waits, answered(200, R"({"state":"queued"})"), parameters));
+  EXPECT_EQ(take_errand(waits, answered(200, R"({"state":"done"})"), parameters),
+            core::Acceptance::accepted);
+  EXPECT_EQ(take_errand(waits, answered(200, R"({"state":"broken"})"), parameters),
+            core::Acceptance::refused);
+}
+
+TEST(RenderRequest, RefusesWhatTheTargetLacks) {
+  const Object setup = {{"path", "p"}};
+  EXPECT_EQ(
+      body_of({"executions.start", {{"setup", setup}, {"ticket", 1}, {"playbook", Object{}}}}),
+      "the target's executions.start takes no playbook");
+  EXPECT_EQ(body_of({"executions.start", {{"setup", setup}, {"ticket", 1}}}),
+            R"({"path":"p","ticket":1})");
+  EXPECT_EQ(body_of({"runs.transition", {{"run_id", "r"}, {"to", "denied"}}}),
+            "the target has no state denied");
+  EXPECT_EQ(body_of({"runs.transition", {{"run_id", "r"}, {"to", "dubious"}}}),
+            R"({"to":"dubious"})");
+}
+
+TEST(RenderRequest, GivesTheFirstThatIsThereAndWhatAParameterAsksFor) {
+  const auto post = [](Object event) {
+    return body_of({"events.post", {{"execution_id", "e"}, {"event", std::move(event)}}});
+  };
+  EXPECT_EQ(post({{"node_name", "a"}, {"entity_id", "b"}}), R"({"node":"a"})");
+  EXPECT_EQ(post({{"entity_id", "b"}}), R"({"node":"b"})");
+  EXPECT_EQ(post({}), R"({"node":"none"})");
+  EXPECT_EQ(body_of({"runs.list", {}}), R"({"offset":0})");
+  EXPECT_EQ(body_of({"runs.list", {{"status", "failed"}, {"after", 2}}}),
+            R"({"filter":{"is":"failed"},"offset":2})");
+}
+
+TEST(RenderRequest, MakesTheSameNumberOfTheSameText) {
+  const auto command = [](std::string_view execution, std::string_view id) {
+    const core::Operation post{
+        "events.post", {{"execution_id", execution}, {"event", Object{{"command_id", id}}}}};
+    const auto parsed = parse_json(body_of(post));
+    return std::get<Value>(parsed).find("command")->to_int64().value_or(0);
+  };
+  EXPECT_EQ(command("e", "c1"), command("e", "c1"));
+  EXPECT_NE(command("e", "c1"), command("e", "c2"));
+  EXPECT_NE(command("e", "c1"), command("f", "c1"));
+  EXPECT_GT(command("e", "c1"), std::int64_t{1} << 53);
+}
+
+TEST(NextPage, CountsPagesWhileTheAnswerSaysThereAreMore) {
+  const core::Paging& paging = roundabout().operations.at("executions.list").paging;
+  const core::Answer more = read_answer(roundabout(), "executions.list",
+                                        answered(200, R"({"all":[{"kind":"own"},1],"more":true})"));
+  EXPECT_EQ(more.mapped.find("items")->as_list().size(), 1U);
+  EXPECT_EQ(next_page(paging, {}, more), Value(2));
+  EXPECT_EQ(next_page(paging, {{"after", 4}}, more), Value(5));
+  const core::Answer last =
+      read_answer(roundabout(), "executions.list", answered(200, R"({"all":[1],"more":false})"));
+  EXPECT_EQ(next_page(paging, {{"after", 4}}, last), Value());
+}
+
+TEST(NextPage, CountsItemsUntilAPageIsNotFull) {
+  const core::Paging& paging = roundabout().operations.at("runs.list").paging;
+  const auto page = [](std::string body) {
+    return read_answer(roundabout(), "runs.list", answered(200, std::move(body)));
+  };
+  EXPECT_EQ(next_page(paging, {}, page("[1,2]")), Value(2));
+  EXPECT_EQ(next_page(paging, {{"after", 2}}, page("[3,4]")), Value(4));
+  EXPECT_EQ(next_page(paging, {{"after", 4}}, page("[5]")), Value());
+}
+
 }  // namespace
 }  // namespace assay::wire

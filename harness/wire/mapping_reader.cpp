@@ -41,14 +41,16 @@ std::map<std::string, std::string> read_spelling(const YamlNode& node, ProfileSc
   return spelling;
 }
 
-std::vector<core::Mapping::Case> read_cases(const YamlNode& node, ProfileScope& scope) {
+/// Cases with a result, or the bare conditions of `except`.
+std::vector<core::Mapping::Case> read_cases(const YamlNode& node, bool give, ProfileScope& scope) {
   std::vector<core::Mapping::Case> cases;
   for (const YamlNode& item : items_of(node, "a list of cases", scope.problems)) {
     MapReader map(item, "a case", scope.problems);
     core::Mapping::Case one;
     if (const YamlNode* at = map.required("at")) one.pointer = read_pointer(*at, scope);
     if (const YamlNode* is = map.required("is")) one.equals = to_value(*is);
-    if (const YamlNode* gives = map.required("gives")) one.gives = to_value(*gives);
+    const YamlNode* gives = give ? map.required("gives") : nullptr;
+    if (gives) one.gives = to_value(*gives);
     map.finish();
     cases.push_back(std::move(one));
   }
@@ -62,7 +64,7 @@ core::Mapping::Kind read_kind(MapReader& map, const YamlNode& node, core::Mappin
   Kind kind = Kind::pointer;
   int kinds = 0;
   if (const YamlNode* cases = map.optional("cases")) {
-    mapping.cases = read_cases(*cases, scope);
+    mapping.cases = read_cases(*cases, true, scope);
     kind = Kind::cases;
     ++kinds;
   }
@@ -89,6 +91,10 @@ core::Mapping::Kind read_kind(MapReader& map, const YamlNode& node, core::Mappin
   if (const YamlNode* each = map.optional("each")) {
     mapping.each = std::make_shared<core::Mapping>(read_mapping(*each, scope));
     if (kind != Kind::items) scope.problems.report(*each, "each belongs to items");
+  }
+  if (const YamlNode* except = map.optional("except")) {
+    mapping.except = read_cases(*except, false, scope);
+    if (kind != Kind::items) scope.problems.report(*except, "except belongs to items");
   }
   if (kinds > 1) {
     scope.problems.report(node, "one of cases, constant, object and items says what is read");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -13,99 +14,13 @@
 namespace assay::wire {
 namespace {
 
-/// The names that a template may use.
-std::vector<std::string> parameters_of(const core::OperationShape& shape, bool inside_for_each) {
-  std::vector<std::string> names(shape.required.begin(), shape.required.end());
-  names.insert(names.end(), shape.optional.begin(), shape.optional.end());
-  if (inside_for_each) names.emplace_back("item");
+/// What the templates of an operation may name.
+TemplateNames names_of(const core::OperationShape& shape) {
+  TemplateNames names{std::string(shape.name), {"setup", "mark"}, {}};
+  names.known.insert(names.known.end(), shape.required.begin(), shape.required.end());
+  names.known.insert(names.known.end(), shape.optional.begin(), shape.optional.end());
+  names.optional.assign(shape.optional.begin(), shape.optional.end());
   return names;
-}
-
-/// Reports malformed placeholders, unknown names, and optional parameters without their mark.
-void check_template(const YamlNode& node, std::string_view text, const core::OperationShape& shape,
-                    bool inside_for_each, ProfileScope& scope) {
-  const std::optional<TemplateText> parts = parse_template(text);
-  if (!parts) {
-    scope.problems.unexpected(
-        node, "placeholders such as ${name}, ${name?}, ${name.member} or ${name|lower}");
-    return;
-  }
-  const std::vector<std::string> known = parameters_of(shape, inside_for_each);
-  for (const auto& part : *parts) {
-    const auto* placeholder = std::get_if<Placeholder>(&part);
-    if (!placeholder) continue;
-    const std::string& name = placeholder->path.front();
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      scope.problems.unknown_name(node, fmt::format("parameter of {}", shape.name), name, known);
-    }
-    const bool optional =
-        std::find(shape.optional.begin(), shape.optional.end(), name) != shape.optional.end();
-    if (optional && !placeholder->may_be_absent) {
-      scope.problems.report(node, fmt::format("{} may be absent; write ${{{}?}}", name, name));
-    }
-  }
-}
-
-/// for_each: names a list parameter; returns whether the node is such a construct.
-bool check_for_each(const YamlNode& node, const core::OperationShape& shape, ProfileScope& scope) {
-  const YamlNode* for_each = node.find("for_each");
-  if (!for_each || !node.find("give") || node.members.size() != 2) return false;
-  const auto name = text_of(*for_each, "the name of a parameter that is a list", scope.problems);
-  const std::vector<std::string> known = parameters_of(shape, false);
-  if (name && std::find(known.begin(), known.end(), *name) == known.end()) {
-    scope.problems.unknown_name(*for_each, fmt::format("parameter of {}", shape.name), *name,
-                                known);
-  }
-  return true;
-}
-
-void check_body(const YamlNode& node, const core::OperationShape& shape, bool inside_for_each,
-                ProfileScope& scope) {
-  if (!node.tag.empty()) {
-    scope.problems.unexpected(node, "a value without a tag");
-  }
-  if (node.is_text()) {
-    check_template(node, node.scalar.as_string(), shape, inside_for_each, scope);
-  }
-  for (const YamlNode& item : node.items) check_body(item, shape, inside_for_each, scope);
-  const bool for_each = check_for_each(node, shape, scope);
-  for (const auto& [key, member] : node.members) {
-    if (for_each && key.scalar.as_string() == "for_each") continue;
-    check_body(member, shape, inside_for_each || for_each, scope);
-  }
-}
-
-/// request: METHOD /path
-void read_request_line(const YamlNode& node, core::OperationTemplate& form,
-                       const core::OperationShape& shape, ProfileScope& scope) {
-  constexpr std::string_view expected = "a method and a path: GET /items/${id}";
-  const auto line = text_of(node, expected, scope.problems);
-  if (!line) return;
-  const std::size_t blank = line->find(' ');
-  const std::string method = line->substr(0, blank);
-  const std::string path = blank == std::string::npos ? "" : line->substr(blank + 1);
-  const bool upper = !method.empty() &&
-                     method.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
-  if (!upper || !path.starts_with('/') || path.find(' ') != std::string::npos) {
-    scope.problems.unexpected(node, expected);
-    return;
-  }
-  form.method = method;
-  form.path = path;
-  check_template(node, path, shape, false, scope);
-}
-
-void read_query(const YamlNode& node, core::OperationTemplate& form,
-                const core::OperationShape& shape, ProfileScope& scope) {
-  if (node.kind != YamlNode::Kind::map) {
-    scope.problems.unexpected(node, "a mapping of query names to texts");
-  }
-  for (const auto& [name, value] : node.members) {
-    const auto text = text_of(value, "text, such as \"${limit?}\"", scope.problems);
-    if (!text) continue;
-    check_template(value, *text, shape, false, scope);
-    form.query.emplace_back(name.scalar.as_string(), *text);
-  }
 }
 
 struct StatusSet {
@@ -145,8 +60,9 @@ void read_status_sets(MapReader& map, core::OperationTemplate& form, ProfileScop
   }
 }
 
-void read_outcomes(const YamlNode& node, core::OperationTemplate& form, ProfileScope& scope) {
+std::vector<core::OutcomeRule> read_outcomes(const YamlNode& node, ProfileScope& scope) {
   static const std::vector<std::string> words = {"accepted", "duplicate", "refused", "unknown"};
+  std::vector<core::OutcomeRule> rules;
   for (const YamlNode& item : items_of(node, "a list of outcomes", scope.problems)) {
     MapReader map(item, "an outcome", scope.problems);
     core::OutcomeRule rule;
@@ -162,15 +78,89 @@ void read_outcomes(const YamlNode& node, core::OperationTemplate& form, ProfileS
       if (known) rule.means = core::acceptance_from_word(*word).value_or(rule.means);
     }
     map.finish();
-    form.outcomes.push_back(std::move(rule));
+    rules.push_back(std::move(rule));
   }
+  return rules;
+}
+
+void read_statuses(const YamlNode& node, std::set<int>& statuses, ProfileScope& scope) {
+  statuses.clear();
+  for (const YamlNode& item : items_of(node, "a list of HTTP statuses", scope.problems)) {
+    const auto status = integer_of(item, 100, scope.problems);
+    if (!status) continue;
+    if (*status > 599) scope.problems.unexpected(item, "an HTTP status");
+    statuses.insert(static_cast<int>(*status));
+  }
+}
+
+/// Further errands and, for an operation's `after`, its captures may name what this one captures.
+core::Errand read_errand(const YamlNode& node, TemplateNames& names, ProfileScope& scope) {
+  MapReader map(node, "a request", scope.problems);
+  core::Errand errand;
+  read_request(map, node, errand.request, names, scope);
+  if (const YamlNode* accepted = map.optional("accepted")) {
+    read_statuses(*accepted, errand.accepted, scope);
+  }
+  if (const YamlNode* capture = map.optional("capture")) {
+    if (capture->kind != YamlNode::Kind::map) {
+      scope.problems.unexpected(*capture, "a mapping of names to JSON Pointers");
+    }
+    for (const auto& [name, pointer] : capture->members) {
+      const auto text = text_of(pointer, "a JSON Pointer", scope.problems);
+      if (!text || !check_pointer(pointer, *text, scope.problems)) continue;
+      errand.captures.insert_or_assign(name.scalar.as_string(), *text);
+      names.known.push_back(name.scalar.as_string());
+    }
+  }
+  if (const YamlNode* until = map.optional("until")) errand.until = read_outcomes(*until, scope);
+  map.finish();
+  return errand;
+}
+
+void read_names(MapReader& map, std::string_view key, const std::vector<std::string>& known,
+                std::set<std::string, std::less<>>& into, ProfileScope& scope) {
+  const YamlNode* node = map.optional(key);
+  if (!node) return;
+  for (const YamlNode& item : items_of(*node, "a list of names", scope.problems)) {
+    const auto name = text_of(item, "a name", scope.problems);
+    if (!name) continue;
+    if (!known.empty() && std::find(known.begin(), known.end(), *name) == known.end()) {
+      scope.problems.unknown_name(item, "parameter", *name, known);
+    }
+    into.insert(*name);
+  }
+}
+
+core::Paging read_paging(const YamlNode& node, ProfileScope& scope) {
+  MapReader map(node, "paging", scope.problems);
+  core::Paging paging;
+  std::string by;
+  map.required_text("by", by);
+  if (by == "page") paging.style = core::Paging::Style::page;
+  if (by == "offset") paging.style = core::Paging::Style::offset;
+  if (paging.style == core::Paging::Style::cursor) {
+    scope.problems.unknown_name(node, "way of paging", by, {"page", "offset"});
+  }
+  if (const YamlNode* more = map.optional("more")) {
+    paging.more = text_of(*more, "a JSON Pointer", scope.problems);
+    if (paging.more) (void)check_pointer(*more, *paging.more, scope.problems);
+  }
+  map.text("items", paging.items);
+  map.integer("size", 1, paging.size);
+  map.finish();
+  if (paging.size == 0 && (!paging.more || by == "offset")) {
+    scope.problems.report(node, "paging needs \"size\"");
+  }
+  return paging;
 }
 
 /// What the harness cannot do without in the mapped answer.
 void check_read(const YamlNode& node, const core::OperationTemplate& form,
                 const core::OperationShape& shape, ProfileScope& scope) {
   std::vector<std::string_view> needed;
-  if (shape.listing) needed = {"items", "next"};
+  if (shape.listing) needed = {"items"};
+  if (shape.listing && form.paging.style == core::Paging::Style::cursor)
+    needed.emplace_back("next");
   if (!shape.makes.empty()) needed = {shape.makes};
   if (!form.read) {
     if (shape.listing) {
@@ -213,30 +203,56 @@ void check_worker_event(const YamlNode& node, ProfileScope& scope) {
 
 }  // namespace
 
+std::vector<core::Errand> read_errands(const YamlNode& node, TemplateNames& names,
+                                       ProfileScope& scope) {
+  std::vector<core::Errand> errands;
+  for (const YamlNode& item : items_of(node, "a list of requests", scope.problems)) {
+    errands.push_back(read_errand(item, names, scope));
+  }
+  return errands;
+}
+
+std::map<std::string, core::Errand, std::less<>> read_cleanup(const YamlNode& node,
+                                                              ProfileScope& scope) {
+  static const std::vector<std::string> subjects = {"execution_id", "run_id", "uuid"};
+  std::map<std::string, core::Errand, std::less<>> cleanup;
+  if (node.kind != YamlNode::Kind::map) {
+    scope.problems.unexpected(node, "a mapping of execution_id, run_id or uuid to a request");
+  }
+  for (const auto& [key, value] : node.members) {
+    const std::string& name = key.scalar.as_string();
+    if (std::find(subjects.begin(), subjects.end(), name) == subjects.end()) {
+      scope.problems.unknown_name(key, "kind of thing that a case makes", name, subjects);
+    }
+    TemplateNames names{"cleanup", {name, "setup", "mark"}, {}};
+    cleanup.insert_or_assign(name, read_errand(value, names, scope));
+  }
+  return cleanup;
+}
+
 core::OperationTemplate read_operation(std::string_view name, const YamlNode& node,
                                        ProfileScope& scope) {
   const core::OperationShape& shape = *core::operation_shape(name);
   MapReader map(node, fmt::format("the operation {}", name), scope.problems);
   core::OperationTemplate form;
-  form.at = scope.problems.position(node);
-  if (const YamlNode* line = map.required("request")) read_request_line(*line, form, shape, scope);
-  if (const YamlNode* query = map.optional("query")) read_query(*query, form, shape, scope);
-  if (const YamlNode* headers = map.optional("headers")) {
-    form.headers = read_headers(*headers, scope);
-    for (const auto& [key, value] : headers->members) {
-      // What came from the environment is no placeholder; everything else is checked as written.
-      if (!value.is_text() || value.scalar.as_string().find("${env:") != std::string::npos)
-        continue;
-      check_template(value, value.scalar.as_string(), shape, false, scope);
-    }
+  TemplateNames names = names_of(shape);
+  if (const YamlNode* before = map.optional("before")) {
+    form.before = read_errands(*before, names, scope);
   }
-  if (const YamlNode* body = map.optional("body")) {
-    check_body(*body, shape, false, scope);
-    form.body = to_value(*body);
+  read_request(map, node, form, names, scope);
+  if (const YamlNode* after = map.optional("after")) {
+    names.known.emplace_back("answer");
+    form.after = read_errands(*after, names, scope);
   }
   read_status_sets(map, form, scope);
-  if (const YamlNode* outcomes = map.optional("outcomes")) read_outcomes(*outcomes, form, scope);
+  if (const YamlNode* outcomes = map.optional("outcomes")) {
+    form.outcomes = read_outcomes(*outcomes, scope);
+  }
   if (const YamlNode* read = map.optional("read")) form.read = read_mapping(*read, scope);
+  if (const YamlNode* paging = map.optional("paging")) form.paging = read_paging(*paging, scope);
+  map.flag("newest_first", form.newest_first);
+  read_names(map, "lacks", names_of(shape).optional, form.lacks, scope);
+  read_names(map, "unobserved", {}, form.unobserved, scope);
   map.finish();
   check_read(node, form, shape, scope);
   return form;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,26 @@ struct ProfileScope {
 
 /// read: of an operation.
 [[nodiscard]] core::Mapping read_mapping(const YamlNode& node, ProfileScope& scope);
+
+/// What a template may name, and which of these may be absent.
+struct TemplateNames {
+  /// For messages: "executions.start".
+  std::string of;
+  std::vector<std::string> known;
+  std::vector<std::string> optional;
+};
+
+/// request, query, headers and body of an operation or an errand.
+void read_request(MapReader& map, const YamlNode& node, core::RequestTemplate& form,
+                  const TemplateNames& names, ProfileScope& scope);
+
+/// A list of errands; what one captures, the next may name, and so may who comes after `names`.
+[[nodiscard]] std::vector<core::Errand> read_errands(const YamlNode& node, TemplateNames& names,
+                                                     ProfileScope& scope);
+
+/// cleanup: of a profile.
+[[nodiscard]] std::map<std::string, core::Errand, std::less<>> read_cleanup(const YamlNode& node,
+                                                                            ProfileScope& scope);
 
 /// One entry of operations:, checked against the operation's shape.
 [[nodiscard]] core::OperationTemplate read_operation(std::string_view name, const YamlNode& node,

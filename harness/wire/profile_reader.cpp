@@ -96,6 +96,13 @@ void read_vocabulary(const YamlNode& node, core::Profile& profile, Problems& pro
     read_words(*states, "a mapping of the target's states to ours", false, profile.state_names,
                problems);
   }
+  if (const YamlNode* missing = map.optional("missing_states")) {
+    for (const YamlNode& item : items_of(*missing, "a list of our states", problems)) {
+      if (const auto word = text_of(item, "a state", problems)) {
+        profile.missing_states.insert(*word);
+      }
+    }
+  }
   map.finish();
 }
 
@@ -201,6 +208,21 @@ void read_address(MapReader& map, core::Profile& profile, ProfileScope& scope) {
   if (const YamlNode* tls = map.optional("tls")) read_tls(*tls, profile.tls, scope.problems);
 }
 
+/// setup, teardown and cleanup.
+void read_own_requests(MapReader& map, core::Profile& profile, ProfileScope& scope) {
+  TemplateNames names{"setup", {"mark"}, {}};
+  if (const YamlNode* setup = map.optional("setup")) {
+    profile.setup = read_errands(*setup, names, scope);
+  }
+  if (const YamlNode* teardown = map.optional("teardown")) {
+    TemplateNames last{"teardown", {"mark", "setup"}, {}};
+    profile.teardown = read_errands(*teardown, last, scope);
+  }
+  if (const YamlNode* cleanup = map.optional("cleanup")) {
+    profile.cleanup = read_cleanup(*cleanup, scope);
+  }
+}
+
 void read_extended(MapReader& map, core::Profile& profile, const EnvironmentLookup& environment,
                    Problems& problems, int extensions);
 
@@ -229,6 +251,8 @@ void read_members(const YamlNode& root, core::Profile& profile,
   if (const YamlNode* operations = map.optional("operations")) {
     read_operations(*operations, profile, scope);
   }
+  map.flag("own_times", profile.own_times);
+  read_own_requests(map, profile, scope);
   if (const YamlNode* worker = map.optional("worker")) profile.worker = read_worker(*worker, scope);
   if (const YamlNode* launch = map.optional("launch")) {
     profile.launch = read_launch(*launch, problems);

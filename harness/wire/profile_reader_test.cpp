@@ -222,5 +222,27 @@ TEST(ProfileReader, SaysWhatWasFoundAndExpected) {
   }
 }
 
+TEST(ProfileReader, ChecksTheNamesThatErrandsUse) {
+  EXPECT_NE(problems(with_operation(
+                         "{request: 'GET /r/${run_id}', after: [{request: 'GET /${ticket}'}]}"))
+                .find("unknown parameter of runs.get"),
+            std::string::npos);
+  EXPECT_EQ(problems(with_operation("{before: [{request: GET /t, capture: {ticket: /t}}], "
+                                    "request: 'GET /r/${run_id}/${ticket}'}")),
+            "");
+  EXPECT_NE(problems("name: p\ncapabilities: []\ncleanup: {flow_id: {request: GET /x}}\n")
+                .find("unknown kind of thing that a case makes \"flow_id\""),
+            std::string::npos);
+}
+
+TEST(ProfileReader, WantsAWayOfPagingThatItKnows) {
+  const std::string listing =
+      "name: p\ncapabilities: [runs.list]\noperations:\n  runs.list: {request: GET /r, read: "
+      "{object: {items: {items: ''}}}, paging: ";
+  EXPECT_EQ(problems(listing + "{by: page, more: /more}}\n"), "");
+  EXPECT_NE(problems(listing + "{by: magic, size: 1}}\n").find("\"magic\""), std::string::npos);
+  EXPECT_NE(problems(listing + "{by: offset}}\n").find("paging needs \"size\""), std::string::npos);
+}
+
 }  // namespace
 }  // namespace assay::wire

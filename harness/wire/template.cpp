@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <utility>
 
 #include "harness/wire/json.h"
@@ -153,12 +154,55 @@ RenderedValue render_for_each(const Value& name, const Value& give,
   return std::optional<Value>(std::move(result));
 }
 
+/// FNV-1a, positive and beyond 2^53: a number as targets give to things.
+std::int64_t number_of(std::string_view text) {
+  std::uint64_t hash = 14'695'981'039'346'656'037U;
+  for (const char byte : text) {
+    hash ^= static_cast<unsigned char>(byte);
+    hash *= 1'099'511'628'211U;
+  }
+  return static_cast<std::int64_t>((hash >> 2U) | (std::uint64_t{1} << 61U));
+}
+
+/// {first_of: [template, …]}: the first that is there.
+RenderedValue render_first(const List& choices, const TemplateContext& context) {
+  for (const Value& choice : choices) {
+    RenderedValue rendered = render_value(choice, context);
+    if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
+    if (std::get<std::optional<Value>>(rendered)) return rendered;
+  }
+  return std::optional<Value>();
+}
+
+/// {json_of: template} and {number_of: text}
+RenderedValue render_made(bool as_number, const Value& inner, const TemplateContext& context) {
+  RenderedValue rendered = render_value(inner, context);
+  if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
+  const auto& value = std::get<std::optional<Value>>(rendered);
+  if (!value) return std::optional<Value>();
+  if (!as_number) return std::optional<Value>(to_json(*value));
+  return std::optional<Value>(number_of(text_of_value(*value)));
+}
+
 RenderedValue render_object(const Object& object, const TemplateContext& context) {
+  if (object.size() == 1) {
+    const auto& [key, inner] = *object.begin();
+    if (key == "first_of" && inner.is_list()) return render_first(inner.as_list(), context);
+    if (key == "json_of" || key == "number_of") {
+      return render_made(key == "number_of", inner, context);
+    }
+  }
   const auto for_each = object.find("for_each");
   const auto give = object.find("give");
   if (object.size() == 2 && for_each != object.end() && give != object.end() &&
       for_each->second.is_string()) {
     return render_for_each(for_each->second, give->second, context);
+  }
+  const auto when = object.find("when");
+  if (object.size() == 2 && when != object.end() && give != object.end() &&
+      when->second.is_string()) {
+    if (!context.parameters.contains(when->second.as_string())) return std::optional<Value>();
+    return render_value(give->second, context);
   }
   Object result;
   for (const auto& [name, member] : object) {

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "harness/core/pattern.h"
+#include "harness/core/scenario.h"
+
+namespace assay::check {
+
+/// What a target shows of a thing that is expected of it.
+struct Observability {
+  /// Members of the answer, or of each item of a listing, that it does not show.
+  const std::set<std::string, std::less<>>& unobserved;
+  /// Times are the target's own: an instant is any time.
+  bool own_times = false;
+};
+
+/// The part of a pattern that such a target can be held against, nothing where it is none: members
+/// that it does not show are left out. What must not be there is kept whole or not at all, because
+/// less of it would forbid more.
+[[nodiscard]] std::optional<core::Pattern> observable(const core::Pattern& pattern,
+                                                      const Observability& shown);
+
+/// The same for the patterns over a log.
+[[nodiscard]] std::optional<core::EventExpectation> observable(
+    const core::EventExpectation& expectation, const Observability& shown);
+
+}  // namespace assay::check

@@ -1,0 +1,98 @@
+#include "harness/check/observable.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/check/events.h"
+#include "harness/check/match.h"
+
+namespace assay::check {
+namespace {
+
+using core::Pattern;
+using Kind = Pattern::Kind;
+
+Pattern literal(Value value) { return {Kind::literal, std::move(value), {}, {}}; }
+Pattern object(std::map<std::string, Pattern> members) {
+  return {Kind::object, {}, std::move(members), {}};
+}
+Pattern of(Kind kind, std::vector<Pattern> elements) { return {kind, {}, {}, std::move(elements)}; }
+
+const std::set<std::string, std::less<>> hidden = {"terminal_event"};
+const Observability without_end{hidden, false};
+
+bool accepts(const Pattern& pattern, const Value& value) {
+  const auto part = observable(pattern, without_end);
+  return part && matches(*part, &value);
+}
+
+TEST(Observable, LeavesOutWhatIsNotShownAndKeepsTheRest) {
+  const Pattern pattern =
+      object({{"state", literal("FAILED")}, {"terminal_event", literal("playbook.failed")}});
+  EXPECT_TRUE(accepts(pattern, Object{{"state", "FAILED"}}));
+  EXPECT_FALSE(accepts(pattern, Object{{"state", "RUNNING"}}));
+}
+
+TEST(Observable, IsNothingWhereNothingIsShown) {
+  EXPECT_FALSE(observable(object({{"terminal_event", literal("x")}}), without_end));
+  EXPECT_TRUE(observable(object({}), without_end));
+}
+
+TEST(Observable, ReachesIntoTheItemsOfAListing) {
+  const Pattern item = object({{"id", literal(1)}, {"terminal_event", literal("x")}});
+  EXPECT_TRUE(accepts(of(Kind::contains, {item}), List{Object{{"id", 1}}}));
+  EXPECT_FALSE(accepts(of(Kind::contains, {item}), List{Object{{"id", 2}}}));
+}
+
+TEST(Observable, KeepsThePlaceOfAnItemOfWhichNothingIsShown) {
+  const Pattern unseen = object({{"terminal_event", literal("x")}});
+  const Pattern seen = object({{"id", literal(2)}});
+  EXPECT_TRUE(accepts(of(Kind::list, {unseen, seen}), List{Object{}, Object{{"id", 2}}}));
+  EXPECT_FALSE(accepts(of(Kind::list, {unseen, seen}), List{Object{{"id", 2}}}));
+}
+
+TEST(Observable, NeverForbidsMoreThanWasForbidden) {
+  const Pattern end = object({{"state", literal("A")}, {"terminal_event", literal("x")}});
+  EXPECT_FALSE(observable(of(Kind::excludes, {end}), without_end));
+  EXPECT_FALSE(observable(of(Kind::negation, {end}), without_end));
+  EXPECT_TRUE(observable(of(Kind::excludes, {object({{"state", literal("A")}})}), without_end));
+}
+
+TEST(Observable, TakesAnyTimeWhereTimesAreTheTargetsOwn) {
+  const std::set<std::string, std::less<>> nothing;
+  const Pattern pattern = object({{"ended_at", {Kind::instant, "2026-01-01T00:00:00Z", {}, {}}}});
+  const auto part = observable(pattern, {nothing, true});
+  ASSERT_TRUE(part);
+  const Value later = Object{{"ended_at", "2031-05-05T05:05:05Z"}};
+  const Value never = Object{{"ended_at", nullptr}};
+  EXPECT_TRUE(matches(*part, &later));
+  EXPECT_FALSE(matches(*part, &never));
+  EXPECT_FALSE(matches(pattern, &later));
+}
+
+TEST(Observable, LogsKeepTheirCountsAndEdgesThatAreShown) {
+  core::EventExpectation log;
+  log.absent = {object({{"event_type", literal("a")}, {"terminal_event", literal("x")}})};
+  log.contains = {object({{"event_type", literal("b")}, {"terminal_event", literal("x")}})};
+  log.distinct = {"/terminal_event", "/event_type"};
+  const auto part = observable(log, without_end);
+  ASSERT_TRUE(part);
+  EXPECT_TRUE(part->absent.empty());
+  EXPECT_EQ(part->distinct, std::vector<std::string>{"/event_type"});
+  EXPECT_FALSE(match_events(*part, {Object{{"event_type", "b"}}}));
+  EXPECT_TRUE(match_events(*part, {Object{{"event_type", "c"}}}));
+
+  core::EventExpectation unseen;
+  unseen.contains = {object({{"terminal_event", literal("x")}})};
+  EXPECT_FALSE(observable(unseen, without_end));
+  unseen.count = 3;
+  EXPECT_TRUE(observable(unseen, without_end));
+}
+
+}  // namespace
+}  // namespace assay::check

@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "harness/wire/profile_parts.h"
+#include "harness/wire/template.h"
+
+namespace assay::wire {
+namespace {
+
+bool has(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Reports malformed placeholders, unknown names, and optional parameters without their mark.
+void check_template(const YamlNode& node, std::string_view text, const TemplateNames& names,
+                    ProfileScope& scope) {
+  const std::optional<TemplateText> parts = parse_template(text);
+  if (!parts) {
+    scope.problems.unexpected(
+        node, "placeholders such as ${name}, ${name?}, ${name.member} or ${name|lower}");
+    return;
+  }
+  for (const auto& part : *parts) {
+    const auto* placeholder = std::get_if<Placeholder>(&part);
+    if (!placeholder) continue;
+    const std::string& name = placeholder->path.front();
+    if (!has(names.known, name)) {
+      scope.problems.unknown_name(node, "parameter of " + names.of, name, names.known);
+    }
+    if (has(names.optional, name) && !placeholder->may_be_absent) {
+      scope.problems.report(node, fmt::format("{} may be absent; write ${{{}?}}", name, name));
+    }
+  }
+}
+
+/// for_each: or when: with give: name a parameter; returns whether the node is such a construct.
+bool check_give(const YamlNode& node, std::string_view key, const TemplateNames& names,
+                ProfileScope& scope) {
+  const YamlNode* named = node.find(key);
+  if (!named || !node.find("give") || node.members.size() != 2) return false;
+  const auto name = text_of(*named, "the name of a parameter", scope.problems);
+  if (name && !has(names.known, *name)) {
+    scope.problems.unknown_name(*named, "parameter of " + names.of, *name, names.known);
+  }
+  return true;
+}
+
+void check_body(const YamlNode& node, const TemplateNames& names, ProfileScope& scope) {
+  if (!node.tag.empty()) scope.problems.unexpected(node, "a value without a tag");
+  if (node.is_text()) check_template(node, node.scalar.as_string(), names, scope);
+  for (const YamlNode& item : node.items) check_body(item, names, scope);
+  const bool for_each = check_give(node, "for_each", names, scope);
+  const bool gives = for_each || check_give(node, "when", names, scope);
+  TemplateNames inner = names;
+  if (for_each) inner.known.emplace_back("item");
+  for (const auto& [key, member] : node.members) {
+    if (gives && key.scalar.as_string() != "give") continue;
+    check_body(member, inner, scope);
+  }
+}
+
+/// request: METHOD /path
+void read_request_line(const YamlNode& node, core::RequestTemplate& form,
+                       const TemplateNames& names, ProfileScope& scope) {
+  constexpr std::string_view expected = "a method and a path: GET /items/${id}";
+  const auto line = text_of(node, expected, scope.problems);
+  if (!line) return;
+  const std::size_t blank = line->find(' ');
+  const std::string method = line->substr(0, blank);
+  const std::string path = blank == std::string::npos ? "" : line->substr(blank + 1);
+  const bool upper = !method.empty() &&
+                     method.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
+  if (!upper || !path.starts_with('/') || path.find(' ') != std::string::npos) {
+    scope.problems.unexpected(node, expected);
+    return;
+  }
+  form.method = method;
+  form.path = path;
+  check_template(node, path, names, scope);
+}
+
+void read_query(const YamlNode& node, core::RequestTemplate& form, const TemplateNames& names,
+                ProfileScope& scope) {
+  if (node.kind != YamlNode::Kind::map) {
+    scope.problems.unexpected(node, "a mapping of query names to texts");
+  }
+  for (const auto& [name, value] : node.members) {
+    const auto text = text_of(value, "text, such as \"${limit?}\"", scope.problems);
+    if (!text) continue;
+    check_template(value, *text, names, scope);
+    form.query.emplace_back(name.scalar.as_string(), *text);
+  }
+}
+
+}  // namespace
+
+void read_request(MapReader& map, const YamlNode& node, core::RequestTemplate& form,
+                  const TemplateNames& names, ProfileScope& scope) {
+  form.at = scope.problems.position(node);
+  if (const YamlNode* line = map.required("request")) read_request_line(*line, form, names, scope);
+  if (const YamlNode* query = map.optional("query")) read_query(*query, form, names, scope);
+  if (const YamlNode* headers = map.optional("headers")) {
+    form.headers = read_headers(*headers, scope);
+    for (const auto& [key, value] : headers->members) {
+      // What came from the environment is no placeholder; everything else is checked as written.
+      if (!value.is_text() || value.scalar.as_string().find("${env:") != std::string::npos)
+        continue;
+      check_template(value, value.scalar.as_string(), names, scope);
+    }
+  }
+  if (const YamlNode* body = map.optional("body")) {
+    check_body(*body, names, scope);
+    form.body = to_value(*body);
+  }
+}
+
+}  // namespace assay::wire
