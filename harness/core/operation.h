@@ -23,7 +23,7 @@ namespace assay::core {
 ///   runs.transition    runs.retry         runs.next_action    runs.audit        server.health
 [[nodiscard]] const std::vector<std::string_view>& operation_names();
 
-/// Capabilities that are no operation: executions.replay, executions.driven, binding.reference (the
+/// Capabilities that are no operation: executions.pending (an execution exists before its start), executions.replay, executions.driven, binding.reference (the
 /// target speaks CONTRACT.md to the letter), fan_in.wait_all (executor.spec.fan_in is followed),
 /// legacy.reject (legacy event names are refused instead of normalised).
 [[nodiscard]] const std::vector<std::string_view>& semantic_capabilities();

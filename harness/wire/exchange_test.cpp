@@ -269,7 +269,7 @@ setup:
     body: {text: {json_of: {name: "${mark}"}}}
     capture: {path: /where/path}
 cleanup:
-  execution_id: {request: DELETE "/executions/${execution_id}"}
+  execution_id: {request: "DELETE /executions/${execution_id}"}
 operations:
   executions.start:
     before: [{request: POST /tickets, capture: {ticket: /ticket}}]
