@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "harness/core/clause_table.h"
 #include "harness/wire/json.h"
@@ -43,11 +44,11 @@ core::SourcePosition Problems::position(const YamlNode& node) const {
 }
 
 std::vector<core::Diagnostic> Problems::take() {
-  std::stable_sort(found_.begin(), found_.end(),
-                   [](const core::Diagnostic& left, const core::Diagnostic& right) {
-                     return std::pair(left.at.line, left.at.column) <
-                            std::pair(right.at.line, right.at.column);
-                   });
+  std::sort(found_.begin(), found_.end(),
+            [](const core::Diagnostic& left, const core::Diagnostic& right) {
+              return std::tie(left.at.line, left.at.column, left.message) <
+                     std::tie(right.at.line, right.at.column, right.message);
+            });
   if (found_.size() > max_problems) found_.resize(max_problems);
   return std::move(found_);
 }
