@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "harness/core/clause_table.h"
 #include "harness/wire/json.h"
@@ -44,11 +43,11 @@ core::SourcePosition Problems::position(const YamlNode& node) const {
 }
 
 std::vector<core::Diagnostic> Problems::take() {
-  std::sort(found_.begin(), found_.end(),
-            [](const core::Diagnostic& left, const core::Diagnostic& right) {
-              return std::tie(left.at.line, left.at.column, left.message) <
-                     std::tie(right.at.line, right.at.column, right.message);
-            });
+  std::stable_sort(found_.begin(), found_.end(),
+                   [](const core::Diagnostic& left, const core::Diagnostic& right) {
+                     return std::pair(left.at.line, left.at.column) <
+                            std::pair(right.at.line, right.at.column);
+                   });
   if (found_.size() > max_problems) found_.resize(max_problems);
   return std::move(found_);
 }

@@ -129,13 +129,13 @@ class Decoder {
     } else if constexpr (is_map<T>) {
       if (!check(value.is_object(), value, place, "an object")) return;
       for (const auto& [name, text] : value.as_object()) {
-        decode(text, part[name], fmt::format("{}/{}", place, name));
+        decode(text, part[name], place + "/" + name);
       }
     } else {
       if (!check(value.is_object(), value, place, "an object")) return;
       visit_fields(part, [&](std::string_view name, auto& member) {
         const Value* found = value.find(name);
-        if (found) decode(*found, member, fmt::format("{}/{}", place, name));
+        if (found) decode(*found, member, place + "/" + std::string(name));
       });
     }
   }

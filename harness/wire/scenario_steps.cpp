@@ -331,24 +331,24 @@ void read_captures(MapReader& map, core::Step& step, ScenarioScope& scope) {
 }
 
 /// The one action of a step, or nothing after a report.
-const YamlMember* find_action(const YamlNode& node, ScenarioScope& scope) {
+const std::pair<YamlNode, YamlNode>* find_action(const YamlNode& node, ScenarioScope& scope) {
   static const std::vector<std::string> beside = {"on",     "as",      "response",
                                                   "clause", "clauses", "capture"};
-  const YamlMember* action = nullptr;
+  const std::pair<YamlNode, YamlNode>* action = nullptr;
   const auto is_in = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   bool reported = false;
   for (const auto& member : node.members) {
-    const std::string& name = member.key.scalar.as_string();
+    const std::string& name = member.first.scalar.as_string();
     if (is_in(beside, name)) continue;
     if (!is_in(action_names(), name)) {
       std::vector<std::string> known = action_names();
       known.insert(known.end(), beside.begin(), beside.end());
-      scope.problems().unknown_name(member.key, "key in a step", name, known);
+      scope.problems().unknown_name(member.first, "key in a step", name, known);
       reported = true;
     } else if (action) {
-      scope.problems().report(member.key,
+      scope.problems().report(member.first,
                               fmt::format("found a second action {} in one step", name));
     } else {
       action = &member;
@@ -361,9 +361,9 @@ const YamlMember* find_action(const YamlNode& node, ScenarioScope& scope) {
 }
 
 std::optional<core::Step> read_step(const YamlNode& node, ScenarioScope& scope) {
-  const YamlMember* found = find_action(node, scope);
+  const std::pair<YamlNode, YamlNode>* found = find_action(node, scope);
   if (!found) return std::nullopt;
-  const std::string& key = found->key.scalar.as_string();
+  const std::string& key = found->first.scalar.as_string();
   MapReader map(node, fmt::format("a step with {}", key), scope.problems());
   core::Step step;
   step.at = scope.problems().position(node);

@@ -33,7 +33,7 @@ class SchemaCheck {
     for (const Value& choice : choices.as_list()) {
       const auto found = fault(value, choice, place);
       if (!found) return std::nullopt;
-      all += fmt::format("{}{}", all.empty() ? "" : " | ", *found);
+      all += (all.empty() ? "" : " | ") + *found;
     }
     return all;
   }
@@ -82,7 +82,7 @@ class SchemaCheck {
     const Value* properties = schema.find("properties");
     const Value* additional = schema.find("additionalProperties");
     for (const auto& [name, member] : object) {
-      const std::string inner = fmt::format("{}/{}", place, name);
+      const std::string inner = place + "/" + name;
       const Value* known = properties ? properties->find(name) : nullptr;
       if (!known && additional && additional->is_bool() && !additional->as_bool()) {
         return fmt::format("{}: unknown member", inner);

@@ -102,7 +102,7 @@ std::string text_of_value(const Value& value) {
 
 std::string name_of(const Placeholder& placeholder) {
   std::string name;
-  for (const std::string& part : placeholder.path) name.append(name.empty() ? "" : ".").append(part);
+  for (const std::string& part : placeholder.path) name += (name.empty() ? "" : ".") + part;
   return name;
 }
 

@@ -13,7 +13,6 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
 
 #include "harness/wire/json.h"
 #include "harness/wire/utf8.h"
@@ -252,7 +251,7 @@ class TreeBuilder : public YAML::EventHandler {
     if (frame.node.kind == YamlNode::Kind::list) {
       frame.node.items.push_back(std::move(node));
     } else if (frame.key) {
-      frame.node.members.push_back({*std::move(frame.key), std::move(node)});
+      frame.node.members.emplace_back(*std::move(frame.key), std::move(node));
       frame.key.reset();
     } else {
       if (!node.is_text()) throw YamlFault(mark, "a key that is no string; quote it");
@@ -310,13 +309,6 @@ YamlNode parse_document(std::string_view text, const YamlLimits& limits) {
 }
 
 }  // namespace
-
-YamlNode::YamlNode() = default;
-YamlNode::YamlNode(const YamlNode& other) = default;
-YamlNode::YamlNode(YamlNode&& other) noexcept = default;
-YamlNode& YamlNode::operator=(const YamlNode& other) = default;
-YamlNode& YamlNode::operator=(YamlNode&& other) noexcept = default;
-YamlNode::~YamlNode() = default;
 
 const YamlNode* YamlNode::find(std::string_view key) const {
   for (const auto& [name, member] : members) {

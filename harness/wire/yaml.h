@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -11,19 +12,9 @@
 
 namespace assay::wire {
 
-struct YamlMember;
-
 /// One node of a YAML document, with its place in the text.
 struct YamlNode {
   enum class Kind { scalar, list, map };
-
-  // Defined where YamlMember, which holds nodes itself, is complete.
-  YamlNode();
-  YamlNode(const YamlNode& other);
-  YamlNode(YamlNode&& other) noexcept;
-  YamlNode& operator=(const YamlNode& other);
-  YamlNode& operator=(YamlNode&& other) noexcept;
-  ~YamlNode();
 
   Kind kind = Kind::scalar;
   /// Lines and columns count from 1.
@@ -37,7 +28,7 @@ struct YamlNode {
   /// Of a list, its elements.
   std::vector<YamlNode> items;
   /// Of a map, its members in the order of the text; keys are unique strings.
-  std::vector<YamlMember> members;
+  std::vector<std::pair<YamlNode, YamlNode>> members;
   /// How many nodes this one holds, itself included.
   std::size_t size = 1;
 
@@ -48,12 +39,6 @@ struct YamlNode {
   /// "a mapping", "a list", "null", "the text \"x\"", "the integer 3": what was found, for
   /// messages.
   [[nodiscard]] std::string description() const;
-};
-
-/// One member of a map.
-struct YamlMember {
-  YamlNode key;
-  YamlNode value;
 };
 
 struct YamlLimits {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <fstream>
+#include <string>
+
+#include "harness/core/record.h"
+
+namespace assay::cli {
+
+/// A run record on disk. Cases go to it as they end, so that a run that dies leaves a record that
+/// was cut short. An empty path: nothing is written.
+class RecordFile {
+ public:
+  /// Begins the file; throws UsageError.
+  RecordFile(const std::string& path, const core::RecordHeader& header);
+
+  void add(const core::CaseResult& result);
+  /// Writes the whole record anew, in its own order: the same run gives the same file.
+  void finish(const core::RunRecord& record);
+
+ private:
+  void append(const std::string& line);
+
+  std::string path_;
+  std::ofstream file_;
+};
+
+/// The record as NDJSON.
+[[nodiscard]] std::string record_text(const core::RunRecord& record);
+
+/// Reads a record; throws UsageError.
+[[nodiscard]] core::RunRecord load_record(const std::string& path);
+
+}  // namespace assay::cli

@@ -1,0 +1,56 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "harness/check/judge.h"
+#include "harness/cli/record_file.h"
+#include "harness/cli/report_files.h"
+#include "harness/cli/specification.h"
+#include "harness/cli/verbs.h"
+
+namespace assay::cli {
+namespace {
+
+struct Options {
+  std::string record;
+  std::string format = "text";
+  std::string output;
+};
+
+core::ExitCode report(const Options& options, Terminal& terminal) {
+  const reports::Format& format = report_format(options.format);
+  const core::RunRecord record = load_record(options.record);
+  const bool to_terminal = options.output.empty() || options.output == "-";
+  const std::string text =
+      format.render(record, clause_table(), {.colour = terminal.colour && to_terminal});
+  if (to_terminal) {
+    terminal.out << text;
+  } else {
+    write_file(options.output, text);
+  }
+  if (!record.footer) {
+    terminal.err << "assay: " << options.record << " was cut short: it has no footer\n";
+  }
+  return check::exit_code_of(record, &clause_table());
+}
+
+}  // namespace
+
+void add_report(CLI::App& application, Action& chosen) {
+  CLI::App* verb = application.add_subcommand("report", "Render a run record");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("record", options->record, "A record that `assay run --record` wrote")
+      ->required();
+  verb->add_option("-f,--format", options->format, "One of `assay list formats`")
+      ->capture_default_str();
+  verb->add_option("-o,--output", options->output, "The file to write; else standard output");
+  verb->footer(
+      "The exit code is that of the run; 4 for a record that was cut short.\n"
+      "Examples:\n  assay report record.ndjson\n  assay report record.ndjson --format html -o "
+      "report.html");
+  verb->callback([options, &chosen] {
+    chosen = [options](Terminal& terminal) { return report(*options, terminal); };
+  });
+}
+
+}  // namespace assay::cli

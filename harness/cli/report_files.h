@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/core/record.h"
+#include "reports/render.h"
+
+namespace assay::cli {
+
+/// A report that is asked for: "html=out/report.html".
+struct ReportRequest {
+  const reports::Format* format = nullptr;
+  std::string file;
+};
+
+/// The format of that name; throws UsageError with the nearest.
+[[nodiscard]] const reports::Format& report_format(const std::string& name);
+
+/// Reads FORMAT=FILE; throws UsageError.
+[[nodiscard]] std::vector<ReportRequest> read_report_requests(
+    const std::vector<std::string>& words);
+
+/// Writes each report to its file; throws UsageError where a file cannot be written.
+void write_reports(const std::vector<ReportRequest>& requests, const core::RunRecord& record);
+
+/// Replaces a file's content; throws UsageError.
+void write_file(const std::string& path, const std::string& text);
+
+}  // namespace assay::cli

@@ -1,0 +1,77 @@
+#include "harness/cli/target_choice.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "harness/cli/reference.h"
+#include "harness/target/http_target.h"
+#include "harness/target/in_process_target.h"
+#include "harness/target/running_server.h"
+#include "reference_impl/server/http_server.h"
+#include "reference_impl/service/reference.h"
+
+namespace assay::cli {
+
+/// In the order of their making: each outlives what comes after it.
+struct ReadyTarget::Parts {
+  std::shared_ptr<service::Service> service;
+  std::unique_ptr<server::HttpServer> server;
+  std::unique_ptr<target::RunningServer> launched;
+  std::unique_ptr<target::Target> target;
+};
+
+void add_target_options(CLI::App& verb, TargetChoice& choice) {
+  verb.add_option("--profile", choice.profile, "A built-in profile's name, or a profile file")
+      ->capture_default_str();
+  CLI::Option* url = verb.add_option(
+      "--target", choice.url,
+      "Where the server is, instead of the profile's own base URL. Without it a profile with\n"
+      "`launch` starts its server, and the built-in profile `reference` starts the embedded\n"
+      "reference server on a free port");
+  verb.add_flag("--in-process", choice.in_process,
+                "Speak to the embedded reference without a socket")
+      ->excludes(url);
+}
+
+ReadyTarget::ReadyTarget(boost::asio::io_context& io, LoadedProfile& profile,
+                         const TargetChoice& choice, std::uint64_t seed)
+    : parts_(std::make_unique<Parts>()) {
+  core::Profile& spoken = profile.profile;
+  const bool is_reference = profile.is_embedded && spoken.name == "reference";
+  const bool starts_reference = choice.url.empty() && !spoken.launch && is_reference;
+  if (choice.in_process || starts_reference) {
+    parts_->service = service::make_reference(reference_options(seed));
+  }
+  if (choice.in_process) {
+    parts_->target = std::make_unique<target::InProcessTarget>(*parts_->service);
+    spoken.base_url = parts_->target->location();
+    return;
+  }
+  if (!choice.url.empty()) {
+    spoken.base_url = choice.url;
+  } else if (spoken.launch) {
+    parts_->launched = std::make_unique<target::RunningServer>(spoken);
+    spoken.base_url = parts_->launched->base_url();
+  } else if (starts_reference) {
+    parts_->server = std::make_unique<server::HttpServer>(parts_->service, server::ServerOptions());
+    spoken.base_url = fmt::format("http://127.0.0.1:{}", parts_->server->port());
+  }
+  parts_->target = std::make_unique<target::HttpTarget>(
+      io, target::HttpTargetSettings{spoken.base_url, spoken.tls, spoken.limits});
+}
+
+ReadyTarget::~ReadyTarget() {
+  // Connections first, so that the server need not wait for them.
+  parts_->target.reset();
+  if (parts_->server) parts_->server->stop();
+}
+
+target::Target& ReadyTarget::target() { return *parts_->target; }
+
+std::string ReadyTarget::server_output() const {
+  return parts_->launched ? parts_->launched->output() : "";
+}
+
+}  // namespace assay::cli

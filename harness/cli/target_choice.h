@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "harness/cli/suite.h"
+#include "harness/target/target.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace boost::asio {
+class io_context;
+}  // namespace boost::asio
+
+namespace assay::cli {
+
+/// Which server is spoken to, as the command line says it.
+struct TargetChoice {
+  std::string profile = "reference";
+  /// Empty: what the profile launches; of the built-in reference, a server that is started here;
+  /// else the profile's base URL.
+  std::string url;
+  /// The reference itself, called without a socket.
+  bool in_process = false;
+};
+
+/// --profile, --target and --in-process.
+void add_target_options(CLI::App& verb, TargetChoice& choice);
+
+/// A target that can be spoken to, with whatever had to be started for it; stopped at the end of
+/// its life. Blocking calls in construction and destruction: to be made outside the I/O context's
+/// run.
+class ReadyTarget {
+ public:
+  /// Sets the profile's base URL to where the target is. Throws ConfigurationError and StartError.
+  ReadyTarget(boost::asio::io_context& io, LoadedProfile& profile, const TargetChoice& choice,
+              std::uint64_t seed);
+  ReadyTarget(const ReadyTarget&) = delete;
+  ReadyTarget& operator=(const ReadyTarget&) = delete;
+  ~ReadyTarget();
+
+  [[nodiscard]] target::Target& target();
+  /// What a server that was started for this wrote last, for when something went wrong.
+  [[nodiscard]] std::string server_output() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace assay::cli
