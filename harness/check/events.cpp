@@ -200,6 +200,13 @@ core::EventExpectation substitute_events(const core::EventExpectation& expected,
       throw SubstitutionError(expected.count_variable + " is no integer, which a count must be");
     }
   }
+  if (!expected.count_variable.empty()) {
+    const Value count = substitute_string(expected.count_variable, variables);
+    result.count = count.is_number() ? count.to_int64() : std::nullopt;
+    if (!result.count) {
+      throw SubstitutionError(fmt::format("{} is no count of events", value_text(count)));
+    }
+  }
   if (result.exactly) substitute_all(*result.exactly, variables);
   substitute_all(result.contains, variables);
   substitute_all(result.absent, variables);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -140,6 +141,13 @@ TEST(Events, SameAndDistinctCompareAcrossEvents) {
             "/1/entity_id | another value than in event 1 (step.scheduled of a) | \"a\" in event 2 "
             "(step.started of a) too");
   EXPECT_EQ(broken(expected, {}), " | events to compare | no event");
+}
+
+TEST(Events, ACountMayComeFromAVariable) {
+  EventExpectation expected;
+  expected.count_variable = "${n}";
+  EXPECT_EQ(substitute_events(expected, {{"n", 4}}).count, 4);
+  EXPECT_THROW(static_cast<void>(substitute_events(expected, {{"n", "four"}})), std::runtime_error);
 }
 
 TEST(Events, VariablesReachFiltersAndPatterns) {

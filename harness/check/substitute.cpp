@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cstddef>
 #include <limits>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 #include "harness/check/text.h"
@@ -10,9 +14,23 @@
 namespace assay::check {
 namespace {
 
-const Value& find_variable(std::string_view name, const Variables& variables) {
+constexpr std::size_t most_filler_bytes = std::size_t{64} * 1024 * 1024;
+
+/// N of ${bytes:N}, or nothing for any other name.
+std::optional<std::size_t> filler_bytes(std::string_view name) {
+  constexpr std::string_view filler = "bytes:";
+  if (!name.starts_with(filler)) return std::nullopt;
+  name.remove_prefix(filler.size());
+  std::size_t count = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), count);
+  const bool is_whole = error == std::errc() && end == name.data() + name.size();
+  return is_whole && count <= most_filler_bytes ? std::optional(count) : std::nullopt;
+}
+
+Value find_variable(std::string_view name, const Variables& variables) {
   const auto found = variables.find(name);
   if (found != variables.end()) return found->second;
+  if (const auto count = filler_bytes(name)) return std::string(*count, 'x');
   throw SubstitutionError(fmt::format("no variable ${{{}}} is set here", name));
 }
 
@@ -73,6 +91,19 @@ Value substitute(const Value& value, const Variables& variables) {
 List substitute_elements(const List& elements, const Variables& variables) {
   List result;
   for (const Value& element : elements) {
+    Value value = substitute(element, variables);
+    if (element.is_string() && value.is_list()) {
+      result.insert(result.end(), value.as_list().begin(), value.as_list().end());
+    } else {
+      result.push_back(std::move(value));
+    }
+  }
+  return result;
+}
+
+List substitute_spliced(const List& list, const Variables& variables) {
+  List result;
+  for (const Value& element : list) {
     Value value = substitute(element, variables);
     if (element.is_string() && value.is_list()) {
       result.insert(result.end(), value.as_list().begin(), value.as_list().end());

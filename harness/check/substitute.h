@@ -11,7 +11,8 @@
 
 namespace assay::check {
 
-/// What ${name} stands for. "id:second" is a name like any other.
+/// What ${name} stands for. "id:second" is a name like any other; "bytes:N" needs no entry: it is a
+/// text of N letters x.
 using Variables = std::map<std::string, Value, std::less<>>;
 
 /// A scenario that names a variable which does not exist, or leaves ${ open.
@@ -33,6 +34,9 @@ class SubstitutionError : public std::runtime_error {
 /// Every value of a list; an element that is one ${name} with a list stands for that list's
 /// elements. Throws SubstitutionError.
 [[nodiscard]] List substitute_elements(const List& elements, const Variables& variables);
+
+/// A list in which each element that is one ${name} with a list stands for that list's elements.
+[[nodiscard]] List substitute_spliced(const List& list, const Variables& variables);
 
 /// Every operand in a pattern, and every member's name. Throws SubstitutionError.
 [[nodiscard]] core::Pattern substitute(const core::Pattern& pattern, const Variables& variables);

@@ -37,6 +37,18 @@ TEST(Substitute, ReachesIntoListsMembersAndNames) {
             Value(Object{{"b", List{Object{{"k", 2}}}}}));
 }
 
+TEST(Substitute, BytesGiveATextOfThatLength) {
+  EXPECT_EQ(substitute(Value("${bytes:3}"), {}), Value("xxx"));
+  EXPECT_EQ(substitute(Value("a${bytes:0}b"), {}), Value("ab"));
+  EXPECT_THROW(static_cast<void>(substitute(Value("${bytes:}"), {})), SubstitutionError);
+  EXPECT_THROW(static_cast<void>(substitute(Value("${bytes:99999999999}"), {})), SubstitutionError);
+}
+
+TEST(Substitute, AnElementThatIsAListIsSplicedIn) {
+  EXPECT_EQ(Value(substitute_spliced({"${list}", "${n}", List{3}}, variables())),
+            Value(List{1, "a", 2, List{3}}));
+}
+
 TEST(Substitute, ReachesIntoPatterns) {
   using core::Pattern;
   Pattern inner{Pattern::Kind::literal, "${n}", {}, {}};
