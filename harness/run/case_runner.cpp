@@ -1,0 +1,108 @@
+#include "harness/run/case_runner.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <exception>
+#include <utility>
+
+#include "harness/check/judge.h"
+#include "harness/run/identity.h"
+#include "harness/run/plan.h"
+#include "harness/run/script.h"
+
+namespace assay::run {
+namespace {
+
+using core::Verdict;
+
+core::CaseResult blank_result(const RunContext& context, const core::Case& one) {
+  core::CaseResult result;
+  result.id = one.id;
+  result.title = one.scenario->title;
+  result.seed = fmt::format("{}", context.seed);
+  result.clauses = one.scenario->clauses;
+  result.repro = repro_command(context, one.id);
+  return result;
+}
+
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string quoted = "'";
+  for (const char byte : text) {
+    if (byte == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += byte;
+    }
+  }
+  return quoted + "'";
+}
+
+/// What the script came to once it ended; a reason that it did not apply weighs only where nothing
+/// was found before.
+void conclude(core::CaseResult& result, const std::string& inapplicable, const std::string& fault) {
+  if (!fault.empty()) {
+    core::Check check;
+    check.clauses = result.clauses;
+    check.verdict = Verdict::error;
+    check.reason = "the harness failed: " + fault;
+    result.checks.push_back(std::move(check));
+  }
+  result.verdict = check::case_verdict(result.checks);
+  if (!inapplicable.empty() && result.verdict != Verdict::fail) {
+    result.verdict = Verdict::not_applicable;
+    result.reason = inapplicable;
+  } else if (result.checks.empty()) {
+    result.reason = "the case made no check";
+  }
+}
+
+}  // namespace
+
+std::string repro_command(const RunContext& context, std::string_view case_id) {
+  return fmt::format("assay run --profile {} --target {} --case {} --seed {}",
+                     shell_word(context.profile.name), shell_word(context.target.location()),
+                     shell_word(case_id), context.seed);
+}
+
+core::CaseResult not_applicable(const RunContext& context, const core::Case& one,
+                                std::string reason) {
+  core::CaseResult result = blank_result(context, one);
+  result.verdict = Verdict::not_applicable;
+  result.reason = std::move(reason);
+  return result;
+}
+
+boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, core::Case one) {
+  const auto missing = missing_for(*one.scenario, context.profile);
+  if (!missing.empty()) {
+    co_return not_applicable(context, one,
+                             fmt::format("the profile has no {}", fmt::join(missing, ", ")));
+  }
+  const Identity identity(context.prefix, one.id);
+  Session session(context);
+  Script script(session, one, identity);
+  std::string inapplicable;
+  std::string fault;
+  try {
+    co_await script.run();
+  } catch (const NotApplicable& reason) {
+    inapplicable = reason.what();
+  } catch (const std::exception& error) {
+    fault = error.what();
+  }
+  core::CaseResult result = blank_result(context, one);
+  result.checks = script.take_checks();
+  result.exchanges = session.take_exchanges();
+  result.duration_ms = session.now_ms();
+  conclude(result, inapplicable, fault);
+  mask_secrets(result);
+  co_return result;
+}
+
+}  // namespace assay::run

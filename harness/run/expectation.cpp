@@ -1,0 +1,133 @@
+#include "harness/run/expectation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/check/answer.h"
+#include "harness/check/events.h"
+#include "harness/core/operation_shape.h"
+#include "harness/run/patience.h"
+#include "harness/run/reading.h"
+
+namespace assay::run {
+namespace {
+
+using core::Expect;
+using core::ReadExpectation;
+using core::Verdict;
+
+Waiting waiting_of(const Session& session, const Expect& expect) {
+  const core::Limits& limits = session.context().profile.limits;
+  const double lag_ms = consistency_window_ms(session.context().profile);
+  Waiting waiting;
+  waiting.immediate = session.context().target.is_immediate();
+  waiting.latest_ms = session.latest_ms();
+  waiting.never = expect.never;
+  waiting.hold = expect.hold || expect.hold_ms.has_value();
+  waiting.within_ms = session.scaled(expect.within_ms.value_or(0)) + lag_ms;
+  // What was broken at the end of the window shows only once the reads have caught up.
+  waiting.hold_ms = session.scaled(expect.hold_ms.value_or(limits.hold_ms)) + lag_ms;
+  return waiting;
+}
+
+/// One look: the reads, and where they differ each other reading that is allowed.
+boost::asio::awaitable<Reading> look_once(Session& session, const Expect& expect, bool& allowed) {
+  allowed = false;
+  Reading reading = co_await read_once(session, expect.reads);
+  if (reading.look == Look::matched) co_return reading;
+  for (const auto& reads : expect.also_allowed) {
+    Reading other = co_await read_once(session, reads);
+    std::move(other.exchanges.begin(), other.exchanges.end(),
+              std::back_inserter(reading.exchanges));
+    if (other.look != Look::matched) continue;
+    allowed = true;
+    other.exchanges = std::move(reading.exchanges);
+    co_return other;
+  }
+  co_return reading;
+}
+
+void keep_difference(core::Check& check, const Expect& expect, const Reading& reading) {
+  if (check.verdict == Verdict::pass) return;
+  if (expect.never && check.verdict == Verdict::fail) {
+    check.expected = "that it never comes true";
+    check.actual = reading.seen;
+    return;
+  }
+  check.expected = reading.expected;
+  check.actual = reading.actual;
+}
+
+std::string joined(std::string reason, const std::string& more) {
+  if (more.empty()) return reason;
+  return reason.empty() ? more : reason + "; " + more;
+}
+
+std::vector<ReadExpectation> substitute_reads(const std::vector<ReadExpectation>& reads,
+                                              const check::Variables& variables,
+                                              const std::string& subject) {
+  std::vector<ReadExpectation> result = reads;
+  for (ReadExpectation& read : result) {
+    read.parameters = check::substitute(Value(read.parameters), variables).as_object();
+    if (read.pattern) read.pattern = check::substitute(*read.pattern, variables);
+    if (read.events) read.events = check::substitute_events(*read.events, variables);
+    for (auto* steps : {&read.scheduled, &read.never_scheduled}) {
+      if (*steps) *steps = check::substitute_spliced(**steps, variables);
+    }
+    if (read.response) read.response = check::substitute_answer(*read.response, variables);
+    if (read.events) {
+      for (const auto& [name, value] : read.events->filter) {
+        read.parameters.insert_or_assign(name, value);
+      }
+    }
+    const core::OperationShape* shape = core::operation_shape(read.operation);
+    if (shape != nullptr && !shape->subject.empty()) {
+      read.parameters.emplace(shape->subject, subject);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+boost::asio::awaitable<core::Check> judge_expectation(Session& session, const Expect& expect) {
+  const Waiting waiting = waiting_of(session, expect);
+  Patience patience(waiting, session.now_ms());
+  Reading reading;
+  // The last look that said nothing: what a hold that cannot be told was lacking.
+  std::string trouble;
+  bool allowed = false;
+  std::optional<double> pause = 0;
+  while (pause) {
+    co_await session.wait(*pause);
+    const double called_ms = session.now_ms();
+    reading = co_await look_once(session, expect, allowed);
+    if (!reading.reason.empty()) trouble = reading.reason;
+    pause = patience.after_look(reading.look, called_ms, session.now_ms());
+  }
+  core::Check check;
+  check.verdict = patience.verdict();
+  check.reason = patience.reason();
+  check.looks = patience.looks();
+  check.looked_ms = patience.looked_ms();
+  keep_difference(check, expect, reading);
+  if (check.verdict == Verdict::pass) {
+    if (allowed) check.reason = joined("also allowed", expect.because);
+  } else if (check.verdict != Verdict::fail) {
+    check.reason = joined(std::move(check.reason), trouble);
+  }
+  for (core::Exchange& exchange : reading.exchanges) {
+    check.evidence.push_back(session.record(std::move(exchange)));
+  }
+  co_return check;
+}
+
+Expect substitute_expectation(const Expect& expect, const check::Variables& variables,
+                              const std::string& subject) {
+  Expect result = expect;
+  result.reads = substitute_reads(expect.reads, variables, subject);
+  for (auto& reads : result.also_allowed) reads = substitute_reads(reads, variables, subject);
+  return result;
+}
+
+}  // namespace assay::run

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+
+#include "harness/check/substitute.h"
+#include "harness/core/record.h"
+#include "harness/core/scenario.h"
+#include "harness/run/session.h"
+
+namespace assay::run {
+
+/// Looks at the target as an expectation (substituted already) says, until it is decided
+/// (docs/verdicts.md), and keeps the exchanges of the look that decided it. The check has no
+/// clauses and no place yet.
+boost::asio::awaitable<core::Check> judge_expectation(Session& session, const core::Expect& expect);
+
+/// `expect` with its variables set; each read whose operation has a subject gets `subject` where it
+/// names none itself. Throws check::SubstitutionError.
+[[nodiscard]] core::Expect substitute_expectation(const core::Expect& expect,
+                                                  const check::Variables& variables,
+                                                  const std::string& subject);
+
+}  // namespace assay::run

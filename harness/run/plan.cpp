@@ -1,0 +1,208 @@
+#include "harness/run/plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace assay::run {
+namespace {
+
+using core::Scenario;
+using core::Step;
+
+template <typename Element>
+bool has(const std::vector<Element>& list, const Element& wanted) {
+  return std::find(list.begin(), list.end(), wanted) != list.end();
+}
+
+bool is_chosen_by_glob(const std::string& glob, const core::Case& one) {
+  return glob == one.id || core::matches_glob(glob, one.id) ||
+         core::matches_glob(glob, one.scenario->id);
+}
+
+bool names_clause(const std::string& glob, const Scenario& scenario) {
+  return std::any_of(scenario.clauses.begin(), scenario.clauses.end(),
+                     [&glob](const auto& clause) { return core::matches_glob(glob, clause); });
+}
+
+bool has_level(core::Level level, const Scenario& scenario, const core::ClauseTable& clauses) {
+  return std::any_of(scenario.clauses.begin(), scenario.clauses.end(), [&](const auto& id) {
+    const core::Clause* clause = clauses.find(id);
+    return clause != nullptr && clause->level == level;
+  });
+}
+
+template <typename Element, typename Test>
+bool any_or_empty(const std::vector<Element>& list, const Test& test) {
+  return list.empty() || std::any_of(list.begin(), list.end(), test);
+}
+
+bool is_chosen(const core::Case& one, const Selection& selection,
+               const core::ClauseTable& clauses) {
+  const Scenario& scenario = *one.scenario;
+  return any_or_empty(selection.globs,
+                      [&](const auto& glob) { return is_chosen_by_glob(glob, one); }) &&
+         any_or_empty(selection.clauses,
+                      [&](const auto& glob) { return names_clause(glob, scenario); }) &&
+         any_or_empty(selection.tags, [&](const auto& tag) { return has(scenario.tags, tag); }) &&
+         any_or_empty(selection.levels,
+                      [&](core::Level level) { return has_level(level, scenario, clauses); });
+}
+
+std::string nothing_matches(std::string_view what, std::string_view name,
+                            std::vector<std::string> candidates) {
+  const std::string nearest = suggestion(name, std::move(candidates));
+  return fmt::format("no {} \"{}\"{}{}", what, name, nearest.empty() ? "" : "; ", nearest);
+}
+
+void find_unmatched(std::span<const Scenario> scenarios, const std::vector<core::Case>& cases,
+                    const Selection& selection, const core::ClauseTable& clauses,
+                    std::vector<std::string>& problems) {
+  for (const std::string& glob : selection.globs) {
+    const bool matched = std::any_of(cases.begin(), cases.end(), [&glob](const core::Case& one) {
+      return is_chosen_by_glob(glob, one);
+    });
+    if (matched) continue;
+    std::vector<std::string> ids;
+    for (const Scenario& scenario : scenarios) ids.push_back(scenario.id);
+    problems.push_back(nothing_matches("case matches", glob, std::move(ids)));
+  }
+  for (const std::string& glob : selection.clauses) {
+    const auto names = [&glob](const Scenario& scenario) { return names_clause(glob, scenario); };
+    if (std::any_of(scenarios.begin(), scenarios.end(), names)) continue;
+    std::vector<std::string> ids;
+    for (const core::Clause& clause : clauses.clauses()) ids.push_back(clause.id);
+    problems.push_back(clauses.find(glob) != nullptr
+                           ? fmt::format("no case is about clause \"{}\"", glob)
+                           : nothing_matches("clause", glob, std::move(ids)));
+  }
+  for (const std::string& tag : selection.tags) {
+    std::set<std::string> tags;
+    for (const Scenario& scenario : scenarios) {
+      tags.insert(scenario.tags.begin(), scenario.tags.end());
+    }
+    if (tags.contains(tag)) continue;
+    problems.push_back(nothing_matches("tag", tag, {tags.begin(), tags.end()}));
+  }
+}
+
+void collect(const std::vector<Step>& steps, const Scenario& scenario, std::set<std::string>& into);
+
+void collect_reads(const std::vector<core::ReadExpectation>& reads, std::set<std::string>& into) {
+  for (const core::ReadExpectation& read : reads) {
+    // Scheduled steps are read off the log, which every target with events has.
+    into.insert(read.scheduled || read.never_scheduled ? "events.list" : read.operation);
+  }
+}
+
+struct Collector {
+  const Scenario& scenario;
+  std::set<std::string>& into;
+
+  void operator()(const core::Operate& operate) const {
+    const std::string& name = operate.operation.name;
+    into.insert(name);
+    if (name != "executions.start") return;
+    const bool is_driven =
+        scenario.playbook.has_value() || operate.operation.parameters.contains("playbook");
+    into.insert(is_driven ? "executions.driven" : "executions.replay");
+  }
+  void operator()(const core::Post& post) const {
+    into.insert(post.batch ? "events.post_batch" : "events.post");
+  }
+  void operator()(const core::Together& together) const {
+    for (const auto& branch : together.branches) collect(branch, scenario, into);
+  }
+  void operator()(const core::Repeat& repeat) const { collect(repeat.steps, scenario, into); }
+  void operator()(const core::RawRequest&) const { into.insert("binding.reference"); }
+  void operator()(const core::Play&) const {
+    into.insert({"events.list", "events.post", "executions.driven"});
+  }
+  void operator()(const core::Job& job) const {
+    into.insert("jobs.poll");
+    if (job.push) into.insert("jobs.push");
+  }
+  void operator()(const core::Expect& expect) const {
+    collect_reads(expect.reads, into);
+    for (const auto& reads : expect.also_allowed) collect_reads(reads, into);
+  }
+};
+
+void collect(const std::vector<Step>& steps, const Scenario& scenario,
+             std::set<std::string>& into) {
+  for (const Step& step : steps) std::visit(Collector{scenario, into}, step.action);
+}
+
+void collect_event_types(const std::vector<Step>& steps, std::set<std::string>& into) {
+  for (const Step& step : steps) {
+    if (const auto* post = std::get_if<core::Post>(&step.action)) {
+      for (const Value& event : post->events) {
+        if (!event.is_object()) continue;
+        const auto type = Value(core::expand_event_shorthands(event.as_object()));
+        if (const auto name = type.string_at("event_type")) into.insert(*name);
+      }
+    } else if (const auto* together = std::get_if<core::Together>(&step.action)) {
+      for (const auto& branch : together->branches) collect_event_types(branch, into);
+    } else if (const auto* repeat = std::get_if<core::Repeat>(&step.action)) {
+      collect_event_types(repeat->steps, into);
+    }
+  }
+}
+
+}  // namespace
+
+Plan make_plan(std::span<const Scenario> scenarios, const Selection& selection,
+               const core::ClauseTable& clauses) {
+  std::vector<core::Case> all;
+  for (const Scenario& scenario : scenarios) {
+    for (core::Case& one : core::cases_of(scenario)) all.push_back(std::move(one));
+  }
+  Plan plan;
+  find_unmatched(scenarios, all, selection, clauses, plan.problems);
+  for (core::Case& one : all) {
+    if (is_chosen(one, selection, clauses)) plan.cases.push_back(std::move(one));
+  }
+  return plan;
+}
+
+std::string suggestion(std::string_view name, std::vector<std::string> candidates) {
+  std::vector<std::string> nearest;
+  while (nearest.size() < 3) {
+    const auto next = core::nearest_name(name, candidates);
+    if (!next) break;
+    nearest.push_back(*next);
+    std::erase(candidates, *next);
+  }
+  if (nearest.empty()) return "";
+  if (nearest.size() == 1) return fmt::format("did you mean {}?", nearest.front());
+  const std::string last = nearest.back();
+  nearest.pop_back();
+  return fmt::format("did you mean {} or {}?", fmt::join(nearest, ", "), last);
+}
+
+std::set<std::string> capabilities_of(const Scenario& scenario) {
+  std::set<std::string> needed(scenario.needs.begin(), scenario.needs.end());
+  collect(scenario.steps, scenario, needed);
+  return needed;
+}
+
+std::vector<std::string> missing_for(const Scenario& scenario, const core::Profile& profile) {
+  std::vector<std::string> missing;
+  for (const std::string& capability : capabilities_of(scenario)) {
+    if (!profile.capabilities.contains(capability)) missing.push_back(capability);
+  }
+  std::set<std::string> types;
+  collect_event_types(scenario.steps, types);
+  for (const std::string& type : types) {
+    const auto name = profile.event_names.find(type);
+    if (name != profile.event_names.end() && name->second.empty()) {
+      missing.push_back("event " + type);
+    }
+  }
+  std::sort(missing.begin(), missing.end());
+  return missing;
+}
+
+}  // namespace assay::run

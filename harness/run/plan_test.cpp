@@ -1,0 +1,142 @@
+#include "harness/run/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/run/identity.h"
+
+namespace assay::run {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const core::ClauseTable& table() {
+  static const core::ClauseTable clauses(
+      "STM-A\tMUST\t000 x\ty\nSTM-B\tSHOULD\t000 x\ty\nRTE-C\tMUST\t003 x\ty\n");
+  return clauses;
+}
+
+core::Scenario scenario(std::string id, std::vector<std::string> clauses,
+                        std::vector<std::string> tags = {}) {
+  core::Scenario result;
+  result.id = std::move(id);
+  result.clauses = std::move(clauses);
+  result.tags = std::move(tags);
+  return result;
+}
+
+const std::vector<core::Scenario>& suite() {
+  static const std::vector<core::Scenario> scenarios = [] {
+    std::vector<core::Scenario> all = {scenario("status/batch", {"STM-A"}, {"premature"}),
+                                       scenario("status/cancel", {"STM-B"}),
+                                       scenario("api/ids", {"STM-A", "STM-B"}, {"premature"})};
+    all[1].matrix = {{"n", {1, 2}}};
+    return all;
+  }();
+  return scenarios;
+}
+
+std::vector<std::string> chosen(const Selection& selection) {
+  std::vector<std::string> ids;
+  for (const core::Case& one : make_plan(suite(), selection, table()).cases) ids.push_back(one.id);
+  return ids;
+}
+
+std::vector<std::string> problems(const Selection& selection) {
+  return make_plan(suite(), selection, table()).problems;
+}
+
+TEST(Plan, WithoutASelectionEveryCaseIsChosen) {
+  EXPECT_THAT(chosen({}),
+              ElementsAre("status/batch", "status/cancel[0]", "status/cancel[1]", "api/ids"));
+}
+
+TEST(Plan, AGlobChoosesByCaseOrScenario) {
+  EXPECT_THAT(chosen({.globs = {"status/*"}}),
+              ElementsAre("status/batch", "status/cancel[0]", "status/cancel[1]"));
+  EXPECT_THAT(chosen({.globs = {"status/cancel"}}),
+              ElementsAre("status/cancel[0]", "status/cancel[1]"));
+  EXPECT_THAT(chosen({.globs = {"status/cancel[1]", "api/ids"}}),
+              ElementsAre("status/cancel[1]", "api/ids"));
+}
+
+TEST(Plan, EachKindNarrowsTheChoice) {
+  EXPECT_THAT(chosen({.clauses = {"STM-B"}}),
+              ElementsAre("status/cancel[0]", "status/cancel[1]", "api/ids"));
+  EXPECT_THAT(chosen({.clauses = {"STM-*"}, .tags = {"premature"}}),
+              ElementsAre("status/batch", "api/ids"));
+  EXPECT_THAT(chosen({.levels = {core::Level::must}}), ElementsAre("status/batch", "api/ids"));
+  EXPECT_THAT(chosen({.globs = {"status/batch"}, .clauses = {"STM-B"}}), IsEmpty());
+}
+
+TEST(Plan, WhatMatchesNothingIsAProblemWithTheNearestNames) {
+  EXPECT_THAT(problems({.globs = {"status/bacth"}}),
+              ElementsAre("no case matches \"status/bacth\"; did you mean status/batch or "
+                          "status/cancel?"));
+  EXPECT_THAT(problems({.clauses = {"STM-X"}}),
+              ElementsAre("no clause \"STM-X\"; did you mean STM-A or STM-B?"));
+  EXPECT_THAT(problems({.clauses = {"RTE-C"}}), ElementsAre("no case is about clause \"RTE-C\""));
+  EXPECT_THAT(problems({.tags = {"mature"}}), ElementsAre("no tag \"mature\""));
+  EXPECT_THAT(problems({.globs = {"status/*"}, .clauses = {"STM-A"}, .tags = {"premature"}}),
+              IsEmpty());
+}
+
+TEST(Plan, AScenarioNeedsWhatItsStepsUse) {
+  core::Scenario one = scenario("a/b", {});
+  one.needs = {"fan_in.wait_all"};
+  core::Step start;
+  start.action = core::Operate{{"executions.start", {}}};
+  core::Step post;
+  post.action = core::Post{{Value(Object{{"type", "x.y"}})}, {}, true};
+  core::Step repeat;
+  repeat.action = core::Repeat{2, {post}};
+  core::Step expect;
+  core::ReadExpectation scheduled;
+  scheduled.operation = "executions.marking";
+  scheduled.scheduled = std::vector<Value>{};
+  core::Expect reads;
+  reads.reads = {scheduled};
+  expect.action = reads;
+  one.steps = {start, repeat, expect};
+  EXPECT_THAT(capabilities_of(one),
+              ElementsAre("events.list", "events.post_batch", "executions.replay",
+                          "executions.start", "fan_in.wait_all"));
+  one.playbook = Value(Object{});
+  EXPECT_TRUE(capabilities_of(one).contains("executions.driven"));
+  EXPECT_FALSE(capabilities_of(one).contains("executions.replay"));
+}
+
+TEST(Plan, AnEventThatTheTargetDoesNotHaveIsMissing) {
+  core::Scenario one = scenario("a/b", {});
+  core::Step post;
+  post.action = core::Post{{Value(Object{{"type", "x.y"}})}, {}, false};
+  one.steps = {post};
+  core::Profile profile;
+  profile.capabilities = {"events.post"};
+  EXPECT_THAT(missing_for(one, profile), IsEmpty());
+  profile.event_names = {{"x.y", "X"}, {"z.z", ""}};
+  EXPECT_THAT(missing_for(one, profile), IsEmpty());
+  profile.event_names["x.y"] = "";
+  profile.capabilities.clear();
+  EXPECT_THAT(missing_for(one, profile), ElementsAre("event x.y", "events.post"));
+}
+
+TEST(Identity, NamesAreUniqueToRunAndCaseAndSafeInPaths) {
+  const Identity first("assay-7", "status/a[0]");
+  const Identity second("assay-7", "status/a-0-");
+  EXPECT_NE(first.unique(), second.unique());
+  EXPECT_NE(first.unique(), Identity("assay-8", "status/a[0]").unique());
+  EXPECT_EQ(first.unique(), Identity("assay-7", "status/a[0]").unique());
+  EXPECT_EQ(first.unique().find_first_of("/[]"), std::string::npos);
+  EXPECT_LE(Identity(std::string(64, 'p'), std::string(500, 'x')).unique().size(), 128U);
+  EXPECT_NE(first.subject("a/b"), first.subject("a-b"));
+}
+
+TEST(Identity, EventTimesAreASecondApart) {
+  EXPECT_EQ(event_time(0), "2026-01-01T00:00:00Z");
+  EXPECT_EQ(event_time(86'461), "2026-01-02T00:01:01Z");
+}
+
+}  // namespace
+}  // namespace assay::run

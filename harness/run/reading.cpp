@@ -1,0 +1,272 @@
+#include "harness/run/reading.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "harness/check/answer.h"
+#include "harness/check/events.h"
+#include "harness/check/text.h"
+#include "harness/core/operation_shape.h"
+#include "harness/run/step_runs.h"
+
+namespace assay::run {
+namespace {
+
+using core::Acceptance;
+using core::ReadExpectation;
+
+/// What the kind of an answer alone says of a read that expects to see something.
+Look look_of(const Reply& reply) {
+  const core::Answer& answer = reply.answer;
+  if (answer.transport) {
+    return verdict_of(*answer.transport) == core::Verdict::error ? Look::fault : Look::undecided;
+  }
+  switch (answer.acceptance) {
+    case Acceptance::accepted:
+    case Acceptance::duplicate:
+      return answer.trouble.empty() ? Look::matched : Look::undecided;
+    case Acceptance::unknown:
+    case Acceptance::refused:
+      return Look::missing;
+    default:
+      return Look::undecided;
+  }
+}
+
+std::string missing_text(const Reply& reply) {
+  return fmt::format("{}: {} (status {})", reply.request_line,
+                     core::acceptance_word(reply.answer.acceptance), reply.answer.status);
+}
+
+/// The mapped array of a listing: `items`, or the first array that there is.
+const List* items_of(const Value& mapped) {
+  if (mapped.is_list()) return &mapped.as_list();
+  if (!mapped.is_object()) return nullptr;
+  if (const Value* items = mapped.find("items"); items != nullptr && items->is_list()) {
+    return &items->as_list();
+  }
+  for (const auto& [name, member] : mapped.as_object()) {
+    if (member.is_list()) return &member.as_list();
+  }
+  return nullptr;
+}
+
+void fail_listing(Listing& listing, Look look, std::string reason) {
+  listing.look = look;
+  listing.reason = std::move(reason);
+}
+
+/// Takes one page; gives the cursor of the next.
+std::optional<Value> take_page(Listing& listing, const Reply& reply) {
+  const Look look = look_of(reply);
+  if (look != Look::matched) {
+    fail_listing(listing, look, look == Look::missing ? missing_text(reply) : trouble_text(reply));
+    return std::nullopt;
+  }
+  const List* items = items_of(reply.answer.mapped);
+  if (items == nullptr) {
+    fail_listing(listing, Look::missing,
+                 fmt::format("{}: no array of items in {}", reply.request_line,
+                             check::value_text(reply.answer.mapped)));
+    return std::nullopt;
+  }
+  listing.items.insert(listing.items.end(), items->begin(), items->end());
+  const Value* next = reply.answer.mapped.find("next");
+  if (next == nullptr || next->is_null()) return std::nullopt;
+  return *next;
+}
+
+void keep(Reading& reading, Look look, std::string expected, std::string actual) {
+  reading.look = look;
+  reading.expected = std::move(expected);
+  reading.actual = std::move(actual);
+}
+
+void keep_mismatch(Reading& reading, const ReadExpectation& read,
+                   const std::optional<check::Mismatch>& mismatch) {
+  if (!mismatch) return;
+  keep(reading, Look::mismatched,
+       fmt::format("{} {}{}{}", read.operation, mismatch->pointer,
+                   mismatch->pointer.empty() ? "" : ": ", mismatch->expected),
+       mismatch->actual);
+}
+
+std::vector<std::string> step_names(const std::vector<Value>& steps) {
+  std::vector<std::string> names;
+  names.reserve(steps.size());
+  for (const Value& step : steps) {
+    names.push_back(step.is_string() ? step.as_string() : check::value_text(step));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void judge_scheduled(Reading& reading, const std::vector<Value>& steps, const List& events) {
+  const std::vector<std::string> expected = step_names(steps);
+  const std::vector<std::string> actual = scheduled_steps(events);
+  if (expected == actual) return;
+  keep(reading, Look::mismatched, fmt::format("scheduled: [{}]", fmt::join(expected, ", ")),
+       fmt::format("[{}]", fmt::join(actual, ", ")));
+}
+
+void judge_never_scheduled(Reading& reading, const std::vector<Value>& steps, const List& events) {
+  const std::vector<std::string> forbidden = step_names(steps);
+  for (const StepRun& run : step_runs_of(events)) {
+    if (std::find(forbidden.begin(), forbidden.end(), run.step) == forbidden.end()) continue;
+    keep(reading, Look::mismatched, fmt::format("{} is never scheduled", run.step),
+         fmt::format("step run {} of it", run.id));
+    return;
+  }
+}
+
+void judge_items(Reading& reading, const ReadExpectation& read, const List& items) {
+  if (read.pattern) {
+    const Value all(items);
+    keep_mismatch(reading, read, check::match(*read.pattern, &all));
+  } else if (read.events) {
+    keep_mismatch(reading, read, check::match_events(*read.events, items));
+  } else if (read.scheduled) {
+    judge_scheduled(reading, *read.scheduled, items);
+  } else if (read.never_scheduled) {
+    judge_never_scheduled(reading, *read.never_scheduled, items);
+  }
+  if (reading.look == Look::matched) reading.seen = check::value_text(Value(items));
+}
+
+/// Whether the answer itself is as `response` says; the look is decided where it is not, or where
+/// nothing more is expected.
+bool judge_response(Reading& reading, const ReadExpectation& read, const Reply& reply) {
+  if (reply.answer.transport) {
+    reading.look = look_of(reply);
+    reading.reason = trouble_text(reply);
+    return true;
+  }
+  reading.look = Look::matched;
+  reading.seen = fmt::format("{}: status {}", reply.request_line, reply.answer.status);
+  if (!read.response) return false;
+  keep_mismatch(reading, read,
+                check::match_answer(*read.response, reply.answer, reply.headers(), reply.body()));
+  const bool expects_more = read.pattern || read.events || read.scheduled || read.never_scheduled;
+  return reading.look != Look::matched || !expects_more;
+}
+
+/// An answer that shows nothing to match: the look is decided.
+bool judge_kind(Reading& reading, Look look, const ReadExpectation& read, std::string text) {
+  if (look == Look::matched) return false;
+  if (look == Look::missing) {
+    keep(reading, look, fmt::format("{} answers with what is there", read.operation),
+         std::move(text));
+  } else {
+    reading.look = look;
+    reading.reason = std::move(text);
+  }
+  return true;
+}
+
+boost::asio::awaitable<Reading> look_at_listing(Session& session, const ReadExpectation& read,
+                                                core::Operation operation) {
+  Reading reading;
+  Listing listing = co_await read_listing(session, std::move(operation));
+  reading.exchanges = std::move(listing.exchanges);
+  if (judge_response(reading, read, listing.first)) co_return reading;
+  if (judge_kind(reading, listing.look, read, std::move(listing.reason))) co_return reading;
+  judge_items(reading, read, listing.items);
+  co_return reading;
+}
+
+boost::asio::awaitable<Reading> look_at_answer(Session& session, const ReadExpectation& read,
+                                               core::Operation operation) {
+  Reading reading;
+  const Reply reply = co_await session.perform(std::move(operation));
+  reading.exchanges.push_back(reply.exchange);
+  if (judge_response(reading, read, reply)) co_return reading;
+  const Look look = look_of(reply);
+  if (judge_kind(reading, look, read,
+                 look == Look::missing ? missing_text(reply) : trouble_text(reply))) {
+    co_return reading;
+  }
+  keep_mismatch(reading, read, check::match(*read.pattern, &reply.answer.mapped));
+  if (reading.look == Look::matched) reading.seen = check::value_text(reply.answer.mapped);
+  co_return reading;
+}
+
+boost::asio::awaitable<Reading> look_at(Session& session, const ReadExpectation& read) {
+  const bool reads_log = read.scheduled || read.never_scheduled;
+  core::Operation operation{reads_log ? "events.list" : read.operation, read.parameters};
+  const core::OperationShape* shape = core::operation_shape(operation.name);
+  const bool is_listing = shape != nullptr && shape->listing;
+  const bool expects_more = read.pattern || read.events || reads_log;
+  if (is_listing && expects_more) {
+    co_return co_await look_at_listing(session, read, std::move(operation));
+  }
+  co_return co_await look_at_answer(session, read, std::move(operation));
+}
+
+/// How much a look decides against the expectation; the worst of several reads is told.
+int weight(Look look) {
+  switch (look) {
+    case Look::matched:
+      return 0;
+    case Look::undecided:
+      return 1;
+    case Look::fault:
+      return 2;
+    case Look::missing:
+      return 3;
+    case Look::mismatched:
+      return 4;
+  }
+  return 4;
+}
+
+}  // namespace
+
+boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation operation) {
+  Listing listing;
+  std::set<std::string> cursors;
+  const std::size_t max_pages = session.context().profile.limits.max_pages;
+  for (std::size_t page = 0;; ++page) {
+    core::Operation asked = operation;
+    Reply reply = co_await session.perform(std::move(asked));
+    listing.exchanges.push_back(reply.exchange);
+    const std::optional<Value> next = take_page(listing, reply);
+    if (page == 0) listing.first = std::move(reply);
+    if (!next) break;
+    if (page + 1 >= max_pages) {
+      fail_listing(listing, Look::undecided,
+                   fmt::format("{}: more than {} pages", operation.name, max_pages));
+      break;
+    }
+    if (!cursors.insert(check::value_text(*next, static_cast<std::size_t>(-1) / 2)).second) {
+      fail_listing(
+          listing, Look::undecided,
+          fmt::format("{}: the cursor {} came twice", operation.name, check::value_text(*next)));
+      break;
+    }
+    operation.parameters.insert_or_assign("after", *next);
+  }
+  co_return listing;
+}
+
+boost::asio::awaitable<Reading> read_once(Session& session,
+                                          const std::vector<ReadExpectation>& reads) {
+  Reading worst;
+  worst.look = Look::matched;
+  std::vector<core::Exchange> exchanges;
+  for (const ReadExpectation& read : reads) {
+    Reading reading = co_await look_at(session, read);
+    std::move(reading.exchanges.begin(), reading.exchanges.end(), std::back_inserter(exchanges));
+    if (weight(reading.look) > weight(worst.look) || worst.seen.empty()) {
+      worst = std::move(reading);
+    }
+  }
+  worst.exchanges = std::move(exchanges);
+  co_return worst;
+}
+
+}  // namespace assay::run

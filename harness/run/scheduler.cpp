@@ -1,0 +1,163 @@
+#include "harness/run/scheduler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/run/branches.h"
+#include "harness/run/case_runner.h"
+#include "harness/run/plan.h"
+
+namespace assay::run {
+namespace {
+
+using boost::asio::awaitable;
+
+/// What one run has done so far. Shared with the coroutines, which may be destroyed after the run
+/// was cancelled.
+struct Progress {
+  std::vector<std::optional<core::CaseResult>> results;
+  /// Indices into the plan, in the order in which they are begun.
+  std::vector<std::size_t> side_by_side;
+  std::vector<std::size_t> alone;
+  std::size_t next = 0;
+  bool has_failed = false;
+  bool has_ended = false;
+  std::string unreachable;
+};
+
+struct Run {
+  const RunContext& context;
+  std::span<const core::Case> cases;
+  const RunOptions& options;
+  std::shared_ptr<Progress> progress;
+
+  [[nodiscard]] bool goes_on() const { return !(options.fail_fast && progress->has_failed); }
+};
+
+bool is_unreachable(const core::TransportError& error) {
+  using core::TransportFault;
+  return error.fault == TransportFault::resolve || error.fault == TransportFault::refused ||
+         error.fault == TransportFault::connect_timeout || error.fault == TransportFault::tls;
+}
+
+/// Any answer at all, and any silence after the connection, leaves the target to be judged.
+awaitable<void> probe(const Run& run) {
+  Session session(run.context);
+  Reply reply;
+  bool has_health = run.context.profile.operations.contains("server.health");
+  if (has_health) {
+    try {
+      core::Operation health{"server.health", {}};
+      reply = co_await session.perform(std::move(health));
+    } catch (const NotApplicable&) {
+      has_health = false;
+    }
+  }
+  if (!has_health) {
+    core::HttpRequest root{"GET", "/", {}, std::nullopt};
+    reply = co_await session.send(std::move(root));
+  }
+  const auto& error = reply.answer.transport;
+  if (!error || !is_unreachable(*error)) co_return;
+  run.progress->unreachable = fmt::format("{}: {}{}{}", run.context.target.location(),
+                                          core::transport_fault_text(error->fault),
+                                          error->detail.empty() ? "" : ": ", error->detail);
+}
+
+awaitable<void> run_one(const Run& run, std::size_t index) {
+  core::CaseResult result = co_await run_case(run.context, run.cases[index]);
+  run.progress->has_failed |= result.verdict == core::Verdict::fail;
+  std::optional<core::CaseResult>& place = run.progress->results[index];
+  place = std::move(result);
+  if (run.options.on_case) run.options.on_case(*place);
+}
+
+/// One of `jobs`: takes case after case until none is left.
+awaitable<void> take_cases(const Run& run) {
+  Progress& progress = *run.progress;
+  while (progress.next < progress.side_by_side.size() && run.goes_on()) {
+    const std::size_t index = progress.side_by_side[progress.next++];
+    co_await run_one(run, index);
+  }
+}
+
+awaitable<void> run_all_cases(const Run run) {
+  co_await probe(run);
+  if (!run.progress->unreachable.empty()) co_return;
+  const std::size_t jobs =
+      std::min(std::max<std::size_t>(run.options.jobs, 1), run.progress->side_by_side.size());
+  std::vector<awaitable<void>> takers;
+  for (std::size_t job = 0; job < jobs; ++job) takers.push_back(take_cases(run));
+  co_await run_all(std::move(takers));
+  for (const std::size_t index : run.progress->alone) {
+    if (!run.goes_on()) break;
+    co_await run_one(run, index);
+  }
+  run.progress->has_ended = true;
+}
+
+std::shared_ptr<Progress> progress_of(std::span<const core::Case> cases) {
+  auto progress = std::make_shared<Progress>();
+  progress->results.resize(cases.size());
+  for (std::size_t index = 0; index < cases.size(); ++index) {
+    auto& order = runs_alone(*cases[index].scenario) ? progress->alone : progress->side_by_side;
+    order.push_back(index);
+  }
+  return progress;
+}
+
+}  // namespace
+
+bool runs_alone(const core::Scenario& scenario) {
+  constexpr std::array<std::string_view, 4> single = {"control.clock", "control.lock_service",
+                                                      "jobs.poll", "workflow.start"};
+  const std::set<std::string> used = capabilities_of(scenario);
+  return std::any_of(single.begin(), single.end(),
+                     [&used](std::string_view name) { return used.contains(std::string(name)); });
+}
+
+RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
+                     std::span<const core::Case> cases, const RunOptions& options) {
+  const double start_ms = context.clock.steady_ms();
+  const Run run{context, cases, options, progress_of(cases)};
+  std::exception_ptr fault;
+  boost::asio::co_spawn(io, run_all_cases(run), [&io, &fault](std::exception_ptr thrown) {
+    fault = std::move(thrown);
+    // Idle connections keep the context busy; the run is over all the same.
+    io.stop();
+  });
+  {
+    const std::stop_callback cancel(options.stop, [&io] { io.stop(); });
+    io.restart();
+    if (!options.stop.stop_requested()) io.run();
+  }
+  if (fault) std::rethrow_exception(fault);
+
+  RunOutcome outcome;
+  outcome.record.header = options.header;
+  outcome.unreachable = run.progress->unreachable;
+  for (std::optional<core::CaseResult>& result : run.progress->results) {
+    if (result) outcome.record.cases.push_back(std::move(*result));
+  }
+  if (run.progress->has_ended) {
+    core::RecordFooter footer;
+    footer.cases = outcome.record.cases.size();
+    footer.duration_ms = context.clock.steady_ms() - start_ms;
+    outcome.record.footer = std::move(footer);
+  }
+  return outcome;
+}
+
+}  // namespace assay::run

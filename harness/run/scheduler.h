@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+
+#include "harness/core/http.h"
+#include "harness/core/record.h"
+#include "harness/core/scenario.h"
+#include "harness/run/session.h"
+
+namespace boost::asio {
+class io_context;
+}  // namespace boost::asio
+
+namespace assay::run {
+
+struct RunOptions {
+  /// Cases that run at the same moment.
+  std::size_t jobs = 64;
+  /// Starts no further case after the first that fails.
+  bool fail_fast = false;
+  /// Of the record: the run fills in nothing.
+  core::RecordHeader header;
+  /// Called for each case as it ends, in that order; a result stays as it is until the run ends.
+  std::function<void(const core::CaseResult&)> on_case;
+  /// Once requested (from any thread), nothing more is awaited, and the record has no footer.
+  std::stop_token stop;
+};
+
+struct RunOutcome {
+  /// Its cases are in the order of the plan, whichever ended first. It has a footer where the run
+  /// was neither cancelled nor without a target.
+  core::RunRecord record;
+  /// Why no case was run: "http://127.0.0.1:1: the connection was refused"; empty where some were.
+  std::string unreachable;
+};
+
+/// Runs cases against the context's target on `io`, whose thread is the caller's, and returns once
+/// all have ended. First the target is asked whether it is there at all. Cases that use what a
+/// server has only once (its clock, its lock service, its queue of jobs) run one by one after all
+/// others.
+RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
+                     std::span<const core::Case> cases, const RunOptions& options);
+
+/// Whether a scenario uses what a server has only once.
+[[nodiscard]] bool runs_alone(const core::Scenario& scenario);
+
+}  // namespace assay::run

@@ -1,0 +1,131 @@
+#include "harness/run/scheduler.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+
+#include "harness/check/judge.h"
+#include "harness/run/testing/scripted_target.h"
+
+namespace assay::run {
+namespace {
+
+using core::Verdict;
+using testing::Bench;
+using ::testing::ElementsAre;
+using testing::fault;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::json;
+using testing::scenario_of;
+
+core::Scenario named(const std::string& id, const std::string& steps) {
+  core::Scenario scenario = scenario_of(steps);
+  scenario.id = id;
+  return scenario;
+}
+
+constexpr const char* healthy =
+    "  - request: {method: GET, path: /healthz}\n"
+    "    response: {status: 200}\n";
+constexpr const char* failing =
+    "  - request: {method: GET, path: /healthz}\n"
+    "    response: {status: 500}\n";
+
+class SchedulerTest : public ::testing::Test {
+ protected:
+  SchedulerTest() {
+    bench.target.on("GET", "/healthz", [](const auto&) { return json(200, Object{}); });
+  }
+
+  RunOutcome run(const std::vector<core::Scenario>& scenarios) {
+    std::vector<core::Case> cases;
+    for (const core::Scenario& scenario : scenarios) {
+      cases.push_back(core::cases_of(scenario).front());
+    }
+    boost::asio::io_context io;
+    return run_cases(io, bench.context, cases, options);
+  }
+
+  static std::vector<std::string> ids(const RunOutcome& outcome) {
+    std::vector<std::string> all;
+    for (const core::CaseResult& result : outcome.record.cases) all.push_back(result.id);
+    return all;
+  }
+
+  Bench bench;
+  RunOptions options;
+};
+
+TEST_F(SchedulerTest, ResultsAreInTheOrderOfThePlan) {
+  // The first case waits; the others end before it.
+  std::vector<std::string> ended;
+  options.on_case = [&ended](const core::CaseResult& result) { ended.push_back(result.id); };
+  const std::string slow = std::string(healthy) + healthy + healthy;
+  const RunOutcome outcome =
+      run({named("a/slow", slow), named("b/quick", healthy), named("c/quick", healthy)});
+  EXPECT_THAT(ids(outcome), ElementsAre("a/slow", "b/quick", "c/quick"));
+  EXPECT_THAT(ended, ElementsAre("b/quick", "c/quick", "a/slow"));
+  ASSERT_TRUE(outcome.record.footer);
+  EXPECT_EQ(outcome.record.footer->cases, 3U);
+}
+
+TEST_F(SchedulerTest, CasesThatUseWhatAServerHasOnceRunLastAndAlone) {
+  options.jobs = 8;
+  std::vector<std::string> ended;
+  options.on_case = [&ended](const core::CaseResult& result) { ended.push_back(result.id); };
+  bench.profile.operations["control.clock"] = bench.profile.operations["server.health"];
+  const std::string clock = "  - advance_ms: 5\n" + std::string(healthy);
+  run({named("a/clock", clock), named("b/plain", std::string(healthy) + healthy + healthy)});
+  EXPECT_THAT(ended, ElementsAre("b/plain", "a/clock"));
+  EXPECT_TRUE(runs_alone(named("x/y", clock)));
+  EXPECT_FALSE(runs_alone(named("x/y", healthy)));
+}
+
+TEST_F(SchedulerTest, FailFastStartsNothingMore) {
+  options.jobs = 1;
+  options.fail_fast = true;
+  const RunOutcome outcome =
+      run({named("a/a", healthy), named("b/b", failing), named("c/c", healthy)});
+  EXPECT_THAT(ids(outcome), ElementsAre("a/a", "b/b"));
+  EXPECT_EQ(check::exit_code_of(outcome.record), core::ExitCode::unexpected_findings);
+}
+
+TEST_F(SchedulerTest, ADeadTargetIsSaidOnce) {
+  bench.target.on("GET", "/healthz",
+                  [](const auto&) { return fault(core::TransportFault::refused); });
+  const RunOutcome outcome = run({named("a/a", healthy)});
+  EXPECT_EQ(outcome.unreachable, "http://scripted: the connection was refused");
+  EXPECT_THAT(outcome.record.cases, IsEmpty());
+  EXPECT_FALSE(outcome.record.footer);
+}
+
+TEST_F(SchedulerTest, ATargetThatAnswersBadlyIsJudged) {
+  bench.target.on("GET", "/healthz",
+                  [](const auto&) { return fault(core::TransportFault::request_timeout); });
+  const RunOutcome outcome = run({named("a/a", healthy)});
+  EXPECT_EQ(outcome.unreachable, "");
+  ASSERT_EQ(outcome.record.cases.size(), 1U);
+  EXPECT_EQ(outcome.record.cases[0].verdict, Verdict::inconclusive);
+}
+
+TEST_F(SchedulerTest, ACancelledRunHasNoFooter) {
+  std::stop_source source;
+  options.stop = source.get_token();
+  options.jobs = 1;
+  options.on_case = [&source](const core::CaseResult&) { source.request_stop(); };
+  const RunOutcome outcome = run({named("a/a", healthy), named("b/b", healthy)});
+  EXPECT_THAT(ids(outcome), ElementsAre("a/a"));
+  EXPECT_FALSE(outcome.record.footer);
+  EXPECT_EQ(check::exit_code_of(outcome.record), core::ExitCode::nothing_proven);
+}
+
+TEST_F(SchedulerTest, NothingToRunProvesNothing) {
+  const RunOutcome outcome = run({});
+  ASSERT_TRUE(outcome.record.footer);
+  EXPECT_EQ(check::exit_code_of(outcome.record), core::ExitCode::nothing_proven);
+}
+
+}  // namespace
+}  // namespace assay::run

@@ -1,0 +1,318 @@
+#include "harness/run/script.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "harness/check/answer.h"
+#include "harness/check/text.h"
+#include "harness/core/operation_shape.h"
+#include "harness/run/branches.h"
+#include "harness/run/event_body.h"
+#include "harness/run/expectation.h"
+#include "harness/wire/json.h"
+
+namespace assay::run {
+namespace {
+
+using boost::asio::awaitable;
+using core::Acceptance;
+using core::Verdict;
+
+/// Other people's jobs that one poll may meet before it gives up.
+constexpr int most_foreign_jobs = 1'000;
+
+std::string place_text(const core::SourcePosition& at) {
+  return fmt::format("{}:{}:{}", at.file, at.line, at.column);
+}
+
+bool is_accepted(const core::Answer& answer) {
+  return answer.acceptance == Acceptance::accepted || answer.acceptance == Acceptance::duplicate;
+}
+
+std::string answered_text(const Reply& reply) {
+  const core::Answer& answer = reply.answer;
+  if (answer.transport || answer.acceptance == Acceptance::unexpected) return trouble_text(reply);
+  std::string text = fmt::format("{} answered {} ({})", reply.request_line, answer.status,
+                                 core::acceptance_word(answer.acceptance));
+  if (!answer.body.is_null()) text += ": " + check::value_text(answer.body, 200);
+  return text;
+}
+
+/// The identifier that a target gave what an operation made; numbers become text.
+std::optional<std::string> made_id(const core::OperationShape& shape, const core::Answer& answer) {
+  const Value* id = answer.mapped.find(shape.makes);
+  if (id == nullptr) return std::nullopt;
+  if (id->is_string()) return id->as_string();
+  if (id->is_integer()) return check::number_text(*id);
+  return std::nullopt;
+}
+
+core::HttpRequest raw_request(const core::RawRequest& raw, const Scope& scope) {
+  core::HttpRequest request;
+  request.method = check::substitute_text(raw.method, scope.variables());
+  request.target = check::substitute_text(raw.path, scope.path_variables());
+  bool has_type = false;
+  for (core::Header header : raw.headers) {
+    header.value = check::substitute_text(header.value, scope.variables());
+    has_type |= check::same_header_name(header.name, "content-type");
+    request.headers.push_back(std::move(header));
+  }
+  if (raw.json) {
+    request.body = wire::to_json(check::substitute(*raw.json, scope.variables()));
+    if (!has_type) request.headers.push_back({"Content-Type", "application/json"});
+  } else if (raw.text) {
+    request.body = check::substitute_text(*raw.text, scope.variables());
+  }
+  return request;
+}
+
+}  // namespace
+
+awaitable<void> Script::run() {
+  Scope scope(case_, identity_);
+  try {
+    co_await run_steps(case_.scenario->steps, scope);
+  } catch (const Stopped&) {
+    // The check that says why is there already.
+  }
+}
+
+awaitable<void> Script::run_steps(const std::vector<core::Step>& steps, Scope& scope) {
+  for (const core::Step& step : steps) {
+    if (session_.now_ms() > session_.latest_ms()) {
+      stop(step, Verdict::inconclusive,
+           fmt::format("the case's {:.0f} ms were over before this step", session_.latest_ms()));
+    }
+    std::string fault;
+    try {
+      co_await run_step(step, scope);
+    } catch (const check::SubstitutionError& error) {
+      fault = error.what();
+    }
+    if (!fault.empty()) stop(step, Verdict::error, "the scenario cannot go on: " + fault);
+  }
+}
+
+awaitable<void> Script::run_step(const core::Step& step, Scope& scope) {
+  if (const auto* action = std::get_if<core::Operate>(&step.action)) {
+    co_await operate(step, *action, scope);
+  } else if (const auto* events = std::get_if<core::Post>(&step.action)) {
+    co_await post(step, *events, scope);
+  } else if (const auto* branches = std::get_if<core::Together>(&step.action)) {
+    co_await together(*branches, scope);
+  } else if (const auto* loop = std::get_if<core::Repeat>(&step.action)) {
+    co_await repeat(*loop, scope);
+  } else if (const auto* raw = std::get_if<core::RawRequest>(&step.action)) {
+    co_await request(step, *raw, scope);
+  } else if (const auto* played = std::get_if<core::Play>(&step.action)) {
+    co_await play(step, *played, scope);
+  } else if (const auto* worked = std::get_if<core::Job>(&step.action)) {
+    co_await job(step, *worked, scope);
+  } else {
+    co_await expect(step, std::get<core::Expect>(step.action), scope);
+  }
+}
+
+core::Operation Script::operation_of(const core::Step& step, const core::Operate& operate,
+                                     const Scope& scope) const {
+  const check::Variables& variables = scope.variables();
+  core::Operation operation = operate.operation;
+  if (operation.name == "executions.start" && case_.scenario->playbook) {
+    operation.parameters.emplace("playbook", *case_.scenario->playbook);
+  }
+  operation.parameters = check::substitute(Value(operation.parameters), variables).as_object();
+  const core::OperationShape* shape = core::operation_shape(operation.name);
+  if (shape == nullptr) return operation;
+  if (!shape->subject.empty()) {
+    const std::string on = check::substitute_text(step.on, variables);
+    operation.parameters.emplace(shape->subject, scope.subject(on));
+  }
+  const auto& optional = shape->optional;
+  const bool may_name_it =
+      std::find(optional.begin(), optional.end(), shape->makes) != optional.end();
+  if (may_name_it && !step.as.empty()) {
+    const std::string name = check::substitute_text(step.as, variables);
+    operation.parameters.emplace(shape->makes, identity_.subject(name));
+  }
+  return operation;
+}
+
+awaitable<void> Script::operate(const core::Step& step, const core::Operate& operate,
+                                Scope& scope) {
+  const core::Operation operation = operation_of(step, operate, scope);
+  Reply reply;
+  if (operation.name == "jobs.poll") {
+    reply = co_await poll_own_job(operation, scope);
+  } else {
+    reply = co_await session_.perform(operation);
+  }
+  const core::OperationShape* shape = core::operation_shape(operation.name);
+  if (shape != nullptr && !shape->makes.empty() && !step.as.empty()) {
+    const std::string name = check::substitute_text(step.as, scope.variables());
+    const auto asked = operation.parameters.find(shape->makes);
+    if (const auto id = made_id(*shape, reply.answer); id && is_accepted(reply.answer)) {
+      scope.name_subject(name, *id);
+    } else if (asked != operation.parameters.end() && asked->second.is_string()) {
+      scope.name_subject(name, asked->second);
+    }
+  }
+  take_reply(step, reply, scope);
+}
+
+/// Workers share one queue: a job that another case (or another client) left there is passed over.
+awaitable<Reply> Script::poll_own_job(core::Operation operation, const Scope& scope) {
+  Reply reply;
+  for (int turn = 0; turn < most_foreign_jobs; ++turn) {
+    reply = co_await session_.perform(operation);
+    const auto uuid = reply.answer.mapped.string_at("uuid");
+    if (!is_accepted(reply.answer) || !uuid || scope.is_own(*uuid)) break;
+  }
+  co_return reply;
+}
+
+awaitable<void> Script::post(const core::Step& step, const core::Post& post, Scope& scope) {
+  List events;
+  for (std::size_t index = 0; index < post.events.size(); ++index) {
+    const Value event = check::substitute(post.events[index], scope.variables());
+    static const std::vector<std::string> nothing;
+    const auto& omit = index < post.omit.size() ? post.omit[index] : nothing;
+    events.push_back(event_body(event, omit, identity_, scope));
+  }
+  core::Operation operation;
+  operation.name = post.batch ? "events.post_batch" : "events.post";
+  const std::string on = check::substitute_text(step.on, scope.variables());
+  operation.parameters.emplace("execution_id", scope.subject(on));
+  if (post.batch) {
+    operation.parameters.emplace("events", std::move(events));
+  } else {
+    operation.parameters.emplace("event", events.empty() ? Value() : std::move(events.front()));
+  }
+  Reply reply = co_await session_.perform(operation);
+  take_reply(step, reply, scope);
+}
+
+awaitable<void> Script::together(const core::Together& together, Scope& scope) {
+  std::vector<Scope> scopes;
+  std::int64_t next_event = scope.event_count();
+  for (const auto& branch : together.branches) {
+    scopes.push_back(scope);
+    scopes.back().skip_events_to(next_event);
+    next_event += event_allotment(branch, scope.variables());
+  }
+  // The scopes stay where they are from here on: the branches refer to them.
+  std::vector<awaitable<void>> branches;
+  for (std::size_t index = 0; index < scopes.size(); ++index) {
+    branches.push_back(run_steps(together.branches[index], scopes[index]));
+  }
+  co_await run_all(std::move(branches));
+  for (const Scope& branch : scopes) scope.adopt(branch);
+  scope.skip_events_to(next_event);
+}
+
+awaitable<void> Script::repeat(const core::Repeat& repeat, Scope& scope) {
+  const std::int64_t times = repeat_count(repeat.times, scope.variables());
+  const auto outer = scope.variables().find("i");
+  const std::optional<Value> outer_value =
+      outer == scope.variables().end() ? std::nullopt : std::optional(outer->second);
+  for (std::int64_t turn = 0; turn < times; ++turn) {
+    scope.set("i", turn);
+    co_await run_steps(repeat.steps, scope);
+  }
+  if (outer_value) {
+    scope.set("i", *outer_value);
+  } else {
+    scope.unset("i");
+  }
+}
+
+awaitable<void> Script::request(const core::Step& step, const core::RawRequest& raw, Scope& scope) {
+  core::HttpRequest request = raw_request(raw, scope);
+  Reply reply = co_await session_.send(std::move(request));
+  take_reply(step, reply, scope);
+}
+
+awaitable<void> Script::expect(const core::Step& step, const core::Expect& expect, Scope& scope) {
+  const std::string on = check::substitute_text(step.on, scope.variables());
+  const core::Expect substituted =
+      substitute_expectation(expect, scope.variables(), scope.subject(on));
+  core::Check judged = co_await judge_expectation(session_, substituted);
+  core::Check& check = add_check(step, expect.clauses);
+  judged.clauses = std::move(check.clauses);
+  judged.at = std::move(check.at);
+  check = std::move(judged);
+}
+
+void Script::take_reply(const core::Step& step, Reply& reply, Scope& scope) {
+  const std::size_t exchange = session_.record(std::move(reply.exchange));
+  // Its headers are judged from the record's copy.
+  reply.exchange = session_.exchange_at(exchange);
+  if (step.response) {
+    judge_response(step, reply, exchange, scope);
+  } else {
+    require_accepted(step, reply, exchange);
+  }
+  if (!step.capture.empty()) capture(step, reply, exchange, scope);
+}
+
+void Script::judge_response(const core::Step& step, const Reply& reply, std::size_t exchange,
+                            const Scope& scope) {
+  if (reply.answer.transport) {
+    // Whether the target took it is not known: what would be judged from here on is not either.
+    stop(step, verdict_of(*reply.answer.transport), trouble_text(reply), {exchange});
+  }
+  const core::AnswerPattern expected = check::substitute_answer(*step.response, scope.variables());
+  const auto mismatch = check::match_answer(expected, reply.answer, reply.headers(), reply.body());
+  core::Check& check = add_check(step, step.clauses);
+  check.evidence = {exchange};
+  check.verdict = mismatch ? Verdict::fail : Verdict::pass;
+  if (!mismatch) return;
+  check.expected = fmt::format("{}: {}{}{}", reply.request_line, mismatch->pointer,
+                               mismatch->pointer.empty() ? "" : ": ", mismatch->expected);
+  check.actual = mismatch->actual;
+}
+
+void Script::require_accepted(const core::Step& step, const Reply& reply, std::size_t exchange) {
+  if (is_accepted(reply.answer)) return;
+  const Verdict verdict =
+      reply.answer.transport ? verdict_of(*reply.answer.transport) : Verdict::inconclusive;
+  stop(step, verdict, fmt::format("set-up refused: {}, expected accepted", answered_text(reply)),
+       {exchange});
+}
+
+void Script::capture(const core::Step& step, const Reply& reply, std::size_t exchange,
+                     Scope& scope) {
+  const Value* body = reply.body();
+  for (const auto& [name, pointer] : step.capture) {
+    const Value* value = body == nullptr ? nullptr : body->at_pointer(pointer);
+    if (value == nullptr) {
+      stop(step, Verdict::inconclusive,
+           fmt::format("nothing to capture at {} for ${{{}}}: {}", pointer, name,
+                       answered_text(reply)),
+           {exchange});
+    }
+    scope.bring(name, *value);
+  }
+}
+
+core::Check& Script::add_check(const core::Step& step, const std::vector<std::string>& clauses) {
+  core::Check check;
+  check.clauses = clauses.empty() ? case_.scenario->clauses : clauses;
+  check.at = place_text(step.at);
+  checks_.push_back(std::move(check));
+  return checks_.back();
+}
+
+void Script::stop(const core::Step& step, Verdict verdict, std::string reason,
+                  std::vector<std::size_t> evidence) {
+  core::Check& check = add_check(step, {});
+  check.verdict = verdict;
+  check.reason = std::move(reason);
+  check.evidence = std::move(evidence);
+  throw Stopped{};
+}
+
+}  // namespace assay::run

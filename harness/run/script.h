@@ -1,0 +1,71 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/check/match.h"
+#include "harness/core/record.h"
+#include "harness/core/scenario.h"
+#include "harness/run/identity.h"
+#include "harness/run/scope.h"
+#include "harness/run/session.h"
+
+namespace assay::run {
+
+/// Runs the steps of one case and makes its checks. A step that was to set something up and did not
+/// ends the case, inconclusive; a check that fails does not: the later ones are judged too, so that
+/// one broken clause hides no other.
+class Script {
+ public:
+  Script(Session& session, const core::Case& one, const Identity& identity)
+      : session_(session), case_(one), identity_(identity) {}
+
+  /// Throws NotApplicable where the target has no words for a step.
+  boost::asio::awaitable<void> run();
+
+  [[nodiscard]] std::vector<core::Check> take_checks() { return std::move(checks_); }
+
+ private:
+  /// Thrown once a check says why the case cannot go on.
+  struct Stopped {};
+
+  boost::asio::awaitable<void> run_steps(const std::vector<core::Step>& steps, Scope& scope);
+  boost::asio::awaitable<void> run_step(const core::Step& step, Scope& scope);
+  boost::asio::awaitable<void> operate(const core::Step& step, const core::Operate& operate,
+                                       Scope& scope);
+  boost::asio::awaitable<Reply> poll_own_job(core::Operation operation, const Scope& scope);
+  boost::asio::awaitable<void> post(const core::Step& step, const core::Post& post, Scope& scope);
+  boost::asio::awaitable<void> together(const core::Together& together, Scope& scope);
+  boost::asio::awaitable<void> repeat(const core::Repeat& repeat, Scope& scope);
+  boost::asio::awaitable<void> request(const core::Step& step, const core::RawRequest& raw,
+                                       Scope& scope);
+  boost::asio::awaitable<void> play(const core::Step& step, const core::Play& play, Scope& scope);
+  boost::asio::awaitable<void> job(const core::Step& step, const core::Job& job, Scope& scope);
+  boost::asio::awaitable<Reply> take_job(const core::Step& step, std::string worker,
+                                         std::string uuid, const Scope& scope);
+  boost::asio::awaitable<void> expect(const core::Step& step, const core::Expect& expect,
+                                      Scope& scope);
+
+  [[nodiscard]] core::Operation operation_of(const core::Step& step, const core::Operate& operate,
+                                             const Scope& scope) const;
+  /// Judges what a step's request brought, captures from it, and keeps it for the record.
+  void take_reply(const core::Step& step, Reply& reply, Scope& scope);
+  void judge_response(const core::Step& step, const Reply& reply, std::size_t exchange,
+                      const Scope& scope);
+  void require_accepted(const core::Step& step, const Reply& reply, std::size_t exchange);
+  void capture(const core::Step& step, const Reply& reply, std::size_t exchange, Scope& scope);
+  core::Check& add_check(const core::Step& step, const std::vector<std::string>& clauses);
+  [[noreturn]] void stop(const core::Step& step, core::Verdict verdict, std::string reason,
+                         std::vector<std::size_t> evidence = {});
+
+  Session& session_;
+  const core::Case& case_;
+  const Identity& identity_;
+  std::vector<core::Check> checks_;
+  /// Handed out while a job of another of the case's executions was asked for: theirs when they
+  /// ask.
+  std::vector<Reply> jobs_;
+};
+
+}  // namespace assay::run

@@ -1,0 +1,222 @@
+#include "harness/run/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include "harness/check/answer.h"
+#include "harness/check/text.h"
+#include "harness/core/secrets.h"
+#include "harness/wire/exchange.h"
+#include "harness/wire/json.h"
+
+namespace assay::run {
+namespace {
+
+using core::Acceptance;
+using core::TransportFault;
+using core::Verdict;
+
+/// How much of a body the record keeps: enough to see what was wrong with it.
+constexpr std::size_t kept_body_bytes = std::size_t{16} * 1024;
+
+std::string kept_body(std::string_view body) {
+  if (body.size() <= kept_body_bytes) return std::string(body);
+  return fmt::format(
+      "{} ({} bytes in all)",
+      check::cut_text(std::string(body.substr(0, kept_body_bytes + 1)), kept_body_bytes),
+      body.size());
+}
+
+core::HttpRequest kept(core::HttpRequest request) {
+  if (request.body) request.body = kept_body(*request.body);
+  return request;
+}
+
+/// A raw request is judged without a profile's mapping: the statuses that HTTP gives these
+/// meanings.
+Acceptance acceptance_of(int status) {
+  if (status >= 200 && status < 300) return Acceptance::accepted;
+  if (status == 404) return Acceptance::unknown;
+  if (status == 409 || status == 422) return Acceptance::refused;
+  return Acceptance::unexpected;
+}
+
+core::Answer raw_answer(const core::HttpResult& result) {
+  core::Answer answer;
+  if (const auto* error = std::get_if<core::TransportError>(&result)) {
+    answer.transport = *error;
+    return answer;
+  }
+  const auto& response = std::get<core::HttpResponse>(result);
+  answer.status = response.status;
+  answer.acceptance = acceptance_of(response.status);
+  auto parsed = wire::parse_json(response.body);
+  if (auto* body = std::get_if<Value>(&parsed)) {
+    answer.mapped = *body;
+    answer.body = std::move(*body);
+  } else {
+    answer.trouble = fmt::format("the body is no JSON: {}",
+                                 wire::visible_text(response.body, check::message_bytes));
+  }
+  return answer;
+}
+
+std::string request_line_of(const core::HttpRequest& request) {
+  return fmt::format("{} {}", request.method, check::cut_text(request.target, 200));
+}
+
+void mask_headers(std::vector<core::Header>& headers, const core::Secrets& secrets) {
+  for (core::Header& header : headers) header.value = secrets.shown_value(header);
+}
+
+void mask_exchange(core::Exchange& exchange, const core::Secrets& secrets) {
+  core::HttpRequest& request = exchange.request;
+  mask_headers(request.headers, secrets);
+  request.target = secrets.masked(std::move(request.target));
+  if (request.body) request.body = secrets.masked(std::move(*request.body));
+  if (exchange.error) exchange.error->detail = secrets.masked(std::move(exchange.error->detail));
+  if (!exchange.response) return;
+  mask_headers(exchange.response->headers, secrets);
+  exchange.response->body = secrets.masked(std::move(exchange.response->body));
+}
+
+}  // namespace
+
+const Value* Reply::body() const {
+  if (!answer.trouble.empty()) return nullptr;
+  const bool is_mapped =
+      answer.acceptance == Acceptance::accepted || answer.acceptance == Acceptance::duplicate;
+  return is_mapped ? &answer.mapped : &answer.body;
+}
+
+const std::vector<core::Header>& Reply::headers() const {
+  static const std::vector<core::Header> none;
+  return exchange.response ? exchange.response->headers : none;
+}
+
+Session::Session(const RunContext& context)
+    : context_(context), start_ms_(context.clock.steady_ms()) {}
+
+double Session::now_ms() const { return context_.clock.steady_ms() - start_ms_; }
+
+double Session::latest_ms() const { return scaled(context_.profile.limits.case_ms); }
+
+double Session::scaled(std::int64_t wait_ms) const {
+  return static_cast<double>(wait_ms) * context_.profile.limits.wait_factor;
+}
+
+std::size_t Session::record(core::Exchange exchange) {
+  exchanges_.push_back(std::move(exchange));
+  return exchanges_.size() - 1;
+}
+
+boost::asio::awaitable<void> Session::wait(double pause_ms) {
+  if (pause_ms > 0) co_await context_.waiter.wait(pause_ms);
+}
+
+boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest request,
+                                                           core::Exchange& record) {
+  record.request = kept(request);
+  record.called_ms = now_ms();
+  core::HttpResult result = co_await context_.target.perform(std::move(request));
+  record.returned_ms = now_ms();
+  if (const auto* error = std::get_if<core::TransportError>(&result)) {
+    record.error = *error;
+  } else {
+    record.response = std::get<core::HttpResponse>(result);
+    record.response->body = kept_body(record.response->body);
+  }
+  co_return result;
+}
+
+boost::asio::awaitable<Reply> Session::perform(core::Operation operation) {
+  auto rendered = wire::render_request(context_.profile, operation);
+  if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
+    throw NotApplicable(reason->reason);
+  }
+  auto& request = std::get<core::HttpRequest>(rendered);
+  Reply reply;
+  reply.request_line = request_line_of(request);
+  reply.exchange.operation = operation.name;
+  const core::HttpResult result = co_await exchange(std::move(request), reply.exchange);
+  reply.answer = wire::read_answer(context_.profile, operation.name, result);
+  co_return reply;
+}
+
+boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
+  for (const core::Header& header : context_.profile.headers) {
+    const bool is_set = std::any_of(
+        request.headers.begin(), request.headers.end(),
+        [&header](const auto& own) { return check::same_header_name(own.name, header.name); });
+    if (!is_set) request.headers.push_back(header);
+  }
+  Reply reply;
+  reply.request_line = request_line_of(request);
+  reply.exchange.operation = "request";
+  const core::HttpResult result = co_await exchange(std::move(request), reply.exchange);
+  reply.answer = raw_answer(result);
+  co_return reply;
+}
+
+Verdict verdict_of(const core::TransportError& error) {
+  switch (error.fault) {
+    case TransportFault::request_timeout:
+    case TransportFault::malformed:
+    case TransportFault::header_limit:
+    case TransportFault::body_limit:
+      return Verdict::inconclusive;
+    default:
+      return Verdict::error;
+  }
+}
+
+std::string trouble_text(const Reply& reply) {
+  const core::Answer& answer = reply.answer;
+  if (answer.transport) {
+    const std::string_view fault = core::transport_fault_text(answer.transport->fault);
+    const std::string& detail = answer.transport->detail;
+    return fmt::format("{}: {}{}{}", reply.request_line, fault, detail.empty() ? "" : ": ", detail);
+  }
+  if (!answer.trouble.empty()) {
+    return fmt::format("{}: answered {}: {}", reply.request_line, answer.status, answer.trouble);
+  }
+  return fmt::format("{}: answered {}, which the profile does not name", reply.request_line,
+                     answer.status);
+}
+
+void mask_secrets(core::CaseResult& result) {
+  const core::Secrets secrets{std::span<const core::CaseResult>(&result, 1)};
+  for (core::Exchange& exchange : result.exchanges) mask_exchange(exchange, secrets);
+  for (core::Check& check : result.checks) {
+    check.expected = secrets.masked(std::move(check.expected));
+    check.actual = secrets.masked(std::move(check.actual));
+    check.reason = secrets.masked(std::move(check.reason));
+  }
+  result.reason = secrets.masked(std::move(result.reason));
+}
+
+double consistency_window_ms(const core::Profile& profile) {
+  if (!profile.consistency.eventual) return 0;
+  return static_cast<double>(profile.consistency.window_ms) * profile.limits.wait_factor;
+}
+
+std::string percent_encoded(std::string_view text) {
+  std::string result;
+  for (const char byte : text) {
+    const bool is_unreserved = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                               (byte >= '0' && byte <= '9') ||
+                               std::string_view("-._~").find(byte) != std::string_view::npos;
+    if (is_unreserved) {
+      result += byte;
+    } else {
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(byte));
+    }
+  }
+  return result;
+}
+
+}  // namespace assay::run

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/http.h"
+#include "harness/core/operation.h"
+#include "harness/core/profile.h"
+#include "harness/core/record.h"
+#include "harness/core/verdict.h"
+#include "harness/run/waiter.h"
+#include "harness/target/clock.h"
+#include "harness/target/target.h"
+
+namespace assay::run {
+
+/// What all cases of a run share. The references outlive every case.
+struct RunContext {
+  target::Target& target;
+  const core::Profile& profile;
+  target::Clock& clock;
+  Waiter& waiter;
+  std::uint64_t seed = 0;
+  /// What every identifier begins with that the run makes; unique to it where a server is shared.
+  std::string prefix;
+};
+
+/// The target has no words for what a case asks of it: the case does not apply.
+class NotApplicable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// One request and what came of it.
+struct Reply {
+  core::Answer answer;
+  /// For the record: bodies cut, times from the start of the case.
+  core::Exchange exchange;
+  /// "POST /executions", for messages.
+  std::string request_line;
+
+  /// What a body pattern is held against: the mapped body of what was accepted, else the body as it
+  /// came; nullptr where it could not be read.
+  [[nodiscard]] const Value* body() const;
+  [[nodiscard]] const std::vector<core::Header>& headers() const;
+};
+
+/// The exchanges of one case.
+class Session {
+ public:
+  explicit Session(const RunContext& context);
+
+  /// Sends an operation through the profile. Throws NotApplicable where the target has no words for
+  /// it.
+  boost::asio::awaitable<Reply> perform(core::Operation operation);
+
+  /// Sends a request as it is (with the profile's headers, where it has none of that name).
+  boost::asio::awaitable<Reply> send(core::HttpRequest request);
+
+  boost::asio::awaitable<void> wait(double pause_ms);
+
+  /// Milliseconds since the start of the case.
+  [[nodiscard]] double now_ms() const;
+  /// When the case's time is over.
+  [[nodiscard]] double latest_ms() const;
+  /// A wait that a scenario or profile names, times the profile's factor.
+  [[nodiscard]] double scaled(std::int64_t wait_ms) const;
+  [[nodiscard]] const RunContext& context() const { return context_; }
+
+  /// Keeps an exchange for the record; gives its index.
+  std::size_t record(core::Exchange exchange);
+  [[nodiscard]] const core::Exchange& exchange_at(std::size_t index) const {
+    return exchanges_.at(index);
+  }
+  [[nodiscard]] std::vector<core::Exchange> take_exchanges() { return std::move(exchanges_); }
+
+ private:
+  boost::asio::awaitable<core::HttpResult> exchange(core::HttpRequest request,
+                                                    core::Exchange& record);
+
+  const RunContext& context_;
+  double start_ms_;
+  std::vector<core::Exchange> exchanges_;
+};
+
+/// What a request that had no answer makes of a check: error where the network or the harness is at
+/// fault (refused, unresolved, TLS, closed), inconclusive where the target let it hang or sent what
+/// is over a limit or no HTTP: nothing was decided.
+[[nodiscard]] core::Verdict verdict_of(const core::TransportError& error);
+
+/// Why an answer shows nothing, for messages: "GET /x: answered 503, which the profile does not
+/// name".
+[[nodiscard]] std::string trouble_text(const Reply& reply);
+
+/// Masks every secret header value wherever a result would show it.
+void mask_secrets(core::CaseResult& result);
+
+/// The time that a read may lag behind, times the wait factor; 0 for an immediate consistency.
+[[nodiscard]] double consistency_window_ms(const core::Profile& profile);
+
+/// A path segment of any bytes, percent-encoded.
+[[nodiscard]] std::string percent_encoded(std::string_view text);
+
+}  // namespace assay::run

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/core/record.h"
+#include "harness/core/scenario.h"
+#include "harness/run/case_runner.h"
+#include "harness/run/waiter.h"
+#include "harness/target/clock.h"
+#include "harness/target/target.h"
+#include "reference_impl/model/value.h"
+
+namespace assay::run::testing {
+
+/// A target that answers as a test says; nothing of it is a server.
+class ScriptedTarget final : public target::Target {
+ public:
+  using Handler = std::function<core::HttpResult(const core::HttpRequest&)>;
+
+  explicit ScriptedTarget(bool immediate = false) : immediate_(immediate) {}
+
+  /// What a request to this method and path (without its query) is answered by; what has no handler
+  /// is answered 201 {} to a POST, and 404 otherwise.
+  void on(const std::string& method, const std::string& path, Handler handler);
+
+  boost::asio::awaitable<core::HttpResult> perform(core::HttpRequest request) override;
+  [[nodiscard]] bool is_immediate() const override { return immediate_; }
+  [[nodiscard]] std::string location() const override { return "http://scripted"; }
+
+  /// Every request so far: "POST /executions {...}".
+  [[nodiscard]] const std::vector<std::string>& requests() const { return requests_; }
+  /// Its bodies, in the same order; null where there was none.
+  [[nodiscard]] const std::vector<Value>& bodies() const { return bodies_; }
+
+ private:
+  bool immediate_;
+  std::vector<std::pair<std::string, Handler>> handlers_;
+  std::vector<std::string> requests_;
+  std::vector<Value> bodies_;
+};
+
+/// Time passes by waiting, and by nothing else.
+class SteppingWaiter final : public Waiter {
+ public:
+  explicit SteppingWaiter(target::ManualClock& clock) : clock_(clock) {}
+  boost::asio::awaitable<void> wait(double pause_ms) override;
+
+ private:
+  target::ManualClock& clock_;
+};
+
+/// An answer with a JSON body.
+[[nodiscard]] core::HttpResult json(int status, const Value& body);
+/// A request that had no answer.
+[[nodiscard]] core::HttpResult fault(core::TransportFault fault);
+
+/// The calls of CONTRACT.md that these tests need, all capabilities declared.
+[[nodiscard]] core::Profile contract_profile();
+
+/// A scenario with these steps (YAML below `steps:`), of clauses STM-CORE-1 and STM-CORE-2, and
+/// `more` beside the steps. A scenario that is wrong fails the test.
+[[nodiscard]] core::Scenario scenario_of(const std::string& steps, const std::string& more = "");
+
+/// Everything that a case needs, with a clock that a test moves.
+struct Bench {
+  explicit Bench(bool immediate = false) : target(immediate) {}
+
+  /// Runs the scenario's case of that row.
+  core::CaseResult run(const core::Scenario& scenario, std::size_t row = 0);
+  core::CaseResult run(const std::string& steps) { return run(scenario_of(steps)); }
+
+  ScriptedTarget target;
+  core::Profile profile = contract_profile();
+  target::ManualClock clock;
+  SteppingWaiter waiter{clock};
+  RunContext context{target, profile, clock, waiter, 7, "assay-7"};
+};
+
+}  // namespace assay::run::testing
