@@ -28,14 +28,12 @@ Connection::Waited Connection::wait(short events, milliseconds at_most, bool hee
   const auto deadline = steady_clock::now() + at_most;
   while (true) {
     std::array<pollfd, 2> watched{{{socket_, events, 0}, {stop_descriptor_, POLLIN, 0}}};
-    const auto left =
-        std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now()).count();
-    if (left < 0) return Waited::too_long;
-    const int ready = ::poll(watched.data(), heed_stop ? 2 : 1, static_cast<int>(left) + 1);
+    const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now()).count();
+    const int timeout = static_cast<int>(std::max<long>(left, 0));
+    const int ready = ::poll(watched.data(), heed_stop ? 2 : 1, timeout);
     if (ready < 0 && errno != EINTR) return Waited::too_long;
-    if (ready <= 0) continue;
-    if (watched[0].revents != 0) return Waited::ready;
-    return Waited::stopping;
+    if (ready > 0) return watched[1].revents != 0 ? Waited::stopping : Waited::ready;
+    if (ready == 0 && timeout == 0) return Waited::too_long;
   }
 }
 
@@ -44,7 +42,7 @@ Connection::Waited Connection::wait_in_flight(short events) const {
   return waited == Waited::stopping ? wait(events, waits_.stopping, false) : waited;
 }
 
-bool Connection::fill(bool idle) {
+bool Connection::fill() {
   if (in_at_ > 0) {
     in_.erase(0, in_at_);
     in_at_ = 0;
@@ -56,19 +54,19 @@ bool Connection::fill(bool idle) {
     const bool blocked = count < 0 && would_block();
     in_.resize(held + (count > 0 ? static_cast<std::size_t>(count) : 0));
     if (count > 0) return true;
-    if (!blocked) return false;
-    const Waited waited = idle ? wait(POLLIN, waits_.idle, true) : wait_in_flight(POLLIN);
-    if (waited != Waited::ready) return false;
+    if (!blocked || wait_in_flight(POLLIN) != Waited::ready) return false;
   }
 }
 
 bool Connection::await_request_line() {
-  // A request that came behind the one just answered is not begun when the server stops.
-  if (wait(0, milliseconds(0), true) == Waited::stopping) return false;
+  // What came behind the request just answered is not begun when the server stops.
+  const milliseconds at_most = buffered() > 0 ? milliseconds(0) : waits_.idle;
+  const Waited waited = wait(buffered() > 0 ? short{0} : short{POLLIN}, at_most, true);
+  if (waited == Waited::stopping || (waited == Waited::too_long && buffered() == 0)) return false;
   while (true) {
     while (buffered() > 0 && (in_[in_at_] == '\r' || in_[in_at_] == '\n')) ++in_at_;
     if (buffered() >= max_request_line || in_.find('\n', in_at_) != std::string::npos) return true;
-    if (!fill(buffered() == 0)) return false;
+    if (!fill()) return false;
   }
 }
 
@@ -86,7 +84,7 @@ void Connection::replace_front(std::size_t length, std::string_view text) {
 
 ssize_t Connection::read(char* into, std::size_t size) {
   if (budget_ == 0) return -1;
-  if (buffered() == 0 && !fill(false)) return -1;
+  if (buffered() == 0 && !fill()) return -1;
   const std::size_t count = std::min({size, buffered(), budget_});
   std::memcpy(into, in_.data() + in_at_, count);
   in_at_ += count;
@@ -96,7 +94,7 @@ ssize_t Connection::read(char* into, std::size_t size) {
 
 bool Connection::read_exactly(std::size_t length, std::string& into) {
   while (length > 0) {
-    if (buffered() == 0 && !fill(false)) return false;
+    if (buffered() == 0 && !fill()) return false;
     const std::size_t count = std::min(length, buffered());
     into.append(in_, in_at_, count);
     in_at_ += count;
@@ -114,7 +112,7 @@ bool Connection::read_line(std::size_t max_length, std::string& line) {
       in_at_ = end + 1;
       return true;
     }
-    if (end != std::string::npos || buffered() > max_length || !fill(false)) return false;
+    if (end != std::string::npos || buffered() > max_length || !fill()) return false;
   }
 }
 

@@ -65,7 +65,7 @@ class Connection final : public httplib::Stream {
   [[nodiscard]] Waited wait(short events, std::chrono::milliseconds at_most, bool heed_stop) const;
   [[nodiscard]] Waited wait_in_flight(short events) const;
   /// Reads more into the buffer; false at the client's end or after too long a wait.
-  [[nodiscard]] bool fill(bool idle);
+  [[nodiscard]] bool fill();
 
   socket_t socket_;
   int stop_descriptor_;

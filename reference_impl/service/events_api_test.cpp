@@ -256,6 +256,23 @@ TEST_F(Events, RefuseAForeignCursor) {
   EXPECT_EQ(get("/executions/x/events?limit=1001").status, 422);
 }
 
+TEST_F(Events, ThatAreLargeMakeShorterPagesAndNoneIsLost) {
+  for (int count = 0; count < 12; ++count) {
+    ASSERT_EQ(post_event(with_id(std::string(1, static_cast<char>('a' + count)),
+                                 R"(,"extra":")" + std::string(1'000'000, 'x') + "\""))
+                  .status,
+              201);
+  }
+  const Answer first = get("/executions/x/events");
+  const std::size_t shown = first.body.find("events")->as_list().size();
+  EXPECT_GE(shown, 8U);
+  EXPECT_LT(shown, 12U);
+  const Answer second = get("/executions/x/events?after=" + *first.body.string_at("next"));
+  EXPECT_EQ(second.at("/events/0/seq"), std::to_string(shown + 1));
+  EXPECT_EQ(shown + second.body.find("events")->as_list().size(), 12U);
+  EXPECT_EQ(second.at("/next"), "null");
+}
+
 TEST_F(Events, AreListedAHundredAPage) {
   for (int count = 0; count < 101; ++count) tell("task.started");
   const Answer answer = get("/executions/x/events");

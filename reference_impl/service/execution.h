@@ -114,6 +114,9 @@ class Execution {
   [[nodiscard]] Object state_fields();
   [[nodiscard]] Object variable_fields();
   [[nodiscard]] List anomaly_list();
+  /// How many of the positions make one page.
+  [[nodiscard]] std::size_t page_length(const std::vector<std::size_t>& positions,
+                                        std::size_t limit) const;
 
   // Deviations.
   [[nodiscard]] const Deviations& deviations() const { return environment_.options.deviations; }

@@ -7,6 +7,9 @@
 namespace assay::service {
 namespace {
 
+/// A page of large events ends before its limit: an answer must not grow to a gigabyte.
+constexpr std::size_t max_page_bytes = 8U << 20U;
+
 Value word_or_null(std::string_view word) { return word.empty() ? Value() : Value(word); }
 
 Value text_or_null(const std::optional<std::string_view>& text) {
@@ -144,12 +147,23 @@ Value Execution::marking() {
   return Object{{"tokens", List{}}, {"in_flight", List{}}, {"fan_in", List{}}};
 }
 
+std::size_t Execution::page_length(const std::vector<std::size_t>& positions,
+                                   std::size_t limit) const {
+  std::size_t bytes = 0;
+  std::size_t count = 0;
+  while (count < std::min(positions.size(), limit) && (count == 0 || bytes < max_page_bytes)) {
+    bytes += log_.text_at(positions[count++]).size();
+  }
+  return count;
+}
+
 std::string Execution::events_page(const EventFilter& filter, const Page& page,
                                    std::string_view scope) {
   const std::lock_guard lock(mutex_);
   std::vector<std::size_t> positions = log_.select(filter, page.after, page.limit + 1);
-  const bool has_more = positions.size() > page.limit;
-  if (has_more) positions.pop_back();
+  const std::size_t count = page_length(positions, page.limit);
+  const bool has_more = positions.size() > count;
+  positions.resize(count);
   std::string next = "null";
   if (has_more) {
     const std::size_t last = positions.back() + (deviations().page_skips_one ? 1 : 0);

@@ -25,6 +25,14 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+/// RFC 9112 3.2.2: a server takes the absolute form too; its authority is not this server's matter.
+std::string_view path_of_absolute_form(std::string_view target) {
+  const std::size_t scheme = target.find("://");
+  if (target.starts_with('/') || scheme == std::string_view::npos) return target;
+  const std::size_t path = target.find_first_of("/?", scheme + 3);
+  return path == std::string_view::npos ? "/" : target.substr(path);
+}
+
 /// The length of the well-formed UTF-8 sequence at the start of `text`, or 0 (Unicode, table 3-7).
 std::size_t sequence_length(std::string_view text) {
   const auto byte = [text](std::size_t at) {
@@ -104,7 +112,7 @@ std::optional<std::string> Query::get(std::string_view name) const {
 }
 
 Target read_target(std::string_view target) {
-  target = target.substr(0, target.find('#'));
+  target = path_of_absolute_form(target.substr(0, target.find('#')));
   Target result;
   const std::size_t question = target.find('?');
   if (question != std::string_view::npos) result.query = Query(target.substr(question + 1));

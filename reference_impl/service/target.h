@@ -30,7 +30,7 @@ class Query {
   std::vector<std::pair<std::string, std::string>> parameters_;
 };
 
-/// An origin-form target, split.
+/// A request target in origin or absolute form, split.
 struct Target {
   /// The path's segments, decoded: "/a/b%2Fc" gives "a", "b/c". Nothing where one does not decode
   /// or the path does not begin with '/': such a path names nothing.

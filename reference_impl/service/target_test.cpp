@@ -20,9 +20,16 @@ TEST(Target, DecodesEachSegmentOnce) {
 
 TEST(Target, APathThatDoesNotDecodeNamesNothing) {
   for (const char* target : {"/e/%", "/e/%2", "/e/%zz", "/e/%ff", "/e/%C0%AF", "/e/%ED%A0%80", "",
-                             "x", "*", "http://host/e"}) {
+                             "x", "*", "host:80"}) {
     EXPECT_FALSE(read_target(target).segments.has_value()) << target;
   }
+}
+
+TEST(Target, TakesTheAbsoluteForm) {
+  EXPECT_EQ(*read_target("http://host:1/e/a%2Fb?x=1").segments, (Segments{"e", "a/b"}));
+  EXPECT_EQ(read_target("http://host?x=1").query.get("x"), "1");
+  EXPECT_EQ(*read_target("http://host").segments, (Segments{""}));
+  EXPECT_EQ(*read_target("/e?u=http://host/").segments, (Segments{"e"}));
 }
 
 TEST(Target, KeepsEmptySegments) {
