@@ -87,7 +87,8 @@ class Evaluator {
 
   Operand value_of(const Expression& expression) {
     budget_.spend(1);
-    return std::visit([this](const auto& node) { return evaluate_node(node); }, expression.node);
+    return std::visit([this](const auto& node) { return this->evaluate_node(node); },
+                      expression.node);
   }
 
  private:
@@ -161,7 +162,7 @@ class Evaluator {
   Operand evaluate_node(const Chain& chain) {
     Operand value = value_of(chain.base.front());
     for (const Chain::Step& step : chain.steps) {
-      value = std::visit([&](const auto& one) { return apply_step(value, one); }, step);
+      value = std::visit([&](const auto& one) { return this->apply_step(value, one); }, step);
     }
     return value;
   }

@@ -77,7 +77,7 @@ Operand text_to_integer(std::string_view text, const std::optional<Operand>& bas
 }
 
 Operand int_filter(const Operand& input, FilterArguments arguments) {
-  const Operand otherwise = arguments[0] ? *arguments[0] : make_integer(0);
+  Operand otherwise = arguments[0] ? *arguments[0] : make_integer(0);
   if (input.is_undefined()) fail_kind("int", input);
   if (input.is_string()) return text_to_integer(input.string(), arguments[1], otherwise);
   if (const auto integer = integer_of(input)) return make_integer(*integer);

@@ -16,7 +16,8 @@ namespace assay::routing {
 /// other text stays as it is, and so does an expression that doesn't parse.
 class Template {
  public:
-  Template() = default;
+  /// The constant null.
+  Template() : node_(Value()) {}
   explicit Template(const Value& source);
 
   /// The value with its expressions evaluated. What is undefined becomes null.
