@@ -23,9 +23,10 @@ constexpr const char* description =
     "evidence.";
 
 constexpr const char* footer = R"(Examples:
-  assay serve --port 8080       serve the reference
-  assay explain STM-INF-BATCH   what a clause says and which cases check it
-  assay lint my-profile.yaml    check a file
+  assay run                                     judge the embedded reference server
+  assay run --target http://127.0.0.1:8080      judge another server that speaks the same binding
+  assay run 'status/*' --report html=out.html   some cases only, and a report
+  assay explain STM-INF-BATCH                   what a clause says and which cases check it
 
 Exit codes: 0 conforms, 1 unexpected findings, 2 usage or configuration, 3 target not reachable,
 4 nothing proven, 5 baseline stale, 6 harness fault.)";
@@ -33,8 +34,8 @@ Exit codes: 0 conforms, 1 unexpected findings, 2 usage or configuration, 3 targe
 void set_up(CLI::App& application, Action& chosen) {
   application.require_subcommand(1);
   application.footer(footer);
-  for (const auto add : {add_serve, add_report, add_list, add_explain, add_lint, add_schema,
-                         add_probe, add_completion, add_version}) {
+  for (const auto add : {add_run, add_serve, add_report, add_replay, add_list, add_explain,
+                         add_lint, add_schema, add_probe, add_completion, add_version}) {
     add(application, chosen);
   }
 }

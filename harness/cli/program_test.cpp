@@ -13,8 +13,8 @@ using ::testing::StartsWith;
 TEST(Program, EveryVerbHasHelpWithAnExample) {
   const ProgramResult help = run_program({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* verb :
-       {"serve", "report", "list", "explain", "lint", "schema", "probe", "completion", "version"}) {
+  for (const char* verb : {"run", "serve", "report", "replay", "list", "explain", "lint", "schema",
+                           "probe", "completion", "version"}) {
     EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + verb)) << verb;
     const ProgramResult of_verb = run_program({verb, "--help"});
     EXPECT_EQ(of_verb.exit_code, 0) << verb;

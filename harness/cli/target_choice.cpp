@@ -40,7 +40,8 @@ ReadyTarget::ReadyTarget(boost::asio::io_context& io, LoadedProfile& profile,
     : parts_(std::make_unique<Parts>()) {
   core::Profile& spoken = profile.profile;
   const bool is_reference = profile.is_embedded && spoken.name == "reference";
-  const bool starts_reference = choice.url.empty() && !spoken.launch && is_reference;
+  // The built-in profile launches this program; there is no need for a second process.
+  const bool starts_reference = choice.url.empty() && is_reference;
   if (choice.in_process || starts_reference) {
     parts_->service = service::make_reference(reference_options(seed));
   }
@@ -51,12 +52,12 @@ ReadyTarget::ReadyTarget(boost::asio::io_context& io, LoadedProfile& profile,
   }
   if (!choice.url.empty()) {
     spoken.base_url = choice.url;
-  } else if (spoken.launch) {
-    parts_->launched = std::make_unique<target::RunningServer>(spoken);
-    spoken.base_url = parts_->launched->base_url();
   } else if (starts_reference) {
     parts_->server = std::make_unique<server::HttpServer>(parts_->service, server::ServerOptions());
     spoken.base_url = fmt::format("http://127.0.0.1:{}", parts_->server->port());
+  } else if (spoken.launch) {
+    parts_->launched = std::make_unique<target::RunningServer>(spoken);
+    spoken.base_url = parts_->launched->base_url();
   }
   parts_->target = std::make_unique<target::HttpTarget>(
       io, target::HttpTargetSettings{spoken.base_url, spoken.tls, spoken.limits});

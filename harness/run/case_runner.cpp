@@ -65,9 +65,12 @@ void conclude(core::CaseResult& result, const std::string& inapplicable, const s
 }  // namespace
 
 std::string repro_command(const RunContext& context, std::string_view case_id) {
-  return fmt::format("assay run --profile {} --target {} --case {} --seed {}",
-                     shell_word(context.profile.name), shell_word(context.target.location()),
-                     shell_word(case_id), context.seed);
+  const std::string command =
+      context.command.empty()
+          ? fmt::format("assay run --profile {} --target {}", shell_word(context.profile.name),
+                        shell_word(context.target.location()))
+          : context.command;
+  return fmt::format("{} --case {} --seed {}", command, shell_word(case_id), context.seed);
 }
 
 core::CaseResult not_applicable(const RunContext& context, const core::Case& one,

@@ -27,6 +27,9 @@ struct RunContext {
   std::uint64_t seed = 0;
   /// What every identifier begins with that the run makes; unique to it where a server is shared.
   std::string prefix;
+  /// How the run was called, up to the choice of its cases: "assay run --profile mine.yaml". What
+  /// shows a case again begins so; empty: it is made of the profile and the target.
+  std::string command = {};
 };
 
 /// The target has no words for what a case asks of it: the case does not apply.
