@@ -27,8 +27,8 @@ struct Limits {
   std::int64_t hold_ms = 100;
   /// The whole of one case.
   std::int64_t case_ms = 60'000;
-  std::size_t max_header_bytes = 64 * 1024;
-  std::size_t max_body_bytes = 8 * 1024 * 1024;
+  std::size_t max_header_bytes = std::size_t{64} * 1024;
+  std::size_t max_body_bytes = std::size_t{8} * 1024 * 1024;
   /// Pages that one listing may take.
   std::size_t max_pages = 1'000;
   /// Requests a second over the whole run; 0 is no bound.

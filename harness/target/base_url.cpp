@@ -39,7 +39,7 @@ bool is_ipv6_text(std::string_view host) {
          });
 }
 
-std::optional<std::uint16_t> port_number(std::string_view digits) {
+std::optional<std::uint16_t> port_number(const std::string& digits) {
   std::uint16_t port = 0;
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, port);
@@ -109,7 +109,7 @@ BaseUrl parse_base_url(std::string_view text) {
   url.port = url.tls ? 443 : 80;
   url.host = lower(parts.host);
   if (parts.port) {
-    const std::optional<std::uint16_t> port = port_number(*parts.port);
+    const std::optional<std::uint16_t> port = port_number(std::string(*parts.port));
     if (!port) {
       refuse(text, "the port is a number from 1 to 65535");
     }

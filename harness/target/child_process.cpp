@@ -22,7 +22,7 @@
 namespace assay::target {
 namespace {
 
-constexpr std::size_t max_line_bytes = 4 * 1024;
+constexpr std::size_t max_line_bytes = std::size_t{4} * 1024;
 
 /// A descriptor that closes itself.
 class Descriptor {
@@ -276,7 +276,7 @@ void ChildProcess::State::read_outputs() {
 }
 
 bool ChildProcess::State::read_some(std::size_t index) {
-  std::array<char, 16 * 1024> bytes{};
+  std::array<char, 16'384> bytes{};
   for (;;) {
     const ssize_t count = ::read(outputs_.at(index).number(), bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) {

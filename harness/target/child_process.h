@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,7 +31,7 @@ struct ProcessEnd {
 class ChildProcess {
  public:
   /// How much of the output is kept.
-  static constexpr std::size_t max_output_bytes = 64 * 1024;
+  static constexpr std::size_t max_output_bytes = std::size_t{64} * 1024;
 
   /// Sees each line of standard output, without its end and cut at 4 KiB; called on another thread.
   using LineHandler = std::function<void(std::string_view line)>;

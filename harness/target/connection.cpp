@@ -14,6 +14,7 @@
 #include <boost/asio/write.hpp>
 #include <cerrno>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace assay::target {
@@ -41,7 +42,7 @@ void Connection::disarm() { timer_.expires_at(TimePoint::max()); }
 
 void Connection::close() {
   error_code ignored;
-  socket_.close(ignored);
+  std::ignore = socket_.close(ignored);
 }
 
 core::TransportError Connection::connect_error(const error_code& error) const {
@@ -78,7 +79,7 @@ asio::awaitable<std::optional<core::TransportError>> Connection::open(Endpoint e
 asio::awaitable<std::optional<core::TransportError>> Connection::shake_hands(const BaseUrl& url,
                                                                              bool verify) {
   error_code not_an_address;
-  asio::ip::make_address(url.host, not_an_address);
+  std::ignore = asio::ip::make_address(url.host, not_an_address);
   if (not_an_address) {
     // What the macro SSL_set_tlsext_host_name does, without its C cast.
     std::string name = url.host;

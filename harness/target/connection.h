@@ -79,7 +79,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool has_expired_ = false;
   SendState send_state_ = SendState::nothing_sent;
   std::string outgoing_;
-  std::array<char, 64 * 1024> incoming_{};
+  std::array<char, 65'536> incoming_{};
 };
 
 }  // namespace assay::target

@@ -53,19 +53,16 @@ std::unique_ptr<asio::ssl::context> tls_context(const core::Tls& tls) {
                        asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1);
   context->set_verify_mode(tls.verify ? asio::ssl::verify_peer : asio::ssl::verify_none);
   if (tls.ca_file.empty()) {
-    context->set_default_verify_paths(error);
-    must_load(error, "the system's authorities", "");
+    must_load(context->set_default_verify_paths(error), "the system's authorities", "");
   } else {
-    context->load_verify_file(tls.ca_file, error);
-    must_load(error, "ca", tls.ca_file);
+    must_load(context->load_verify_file(tls.ca_file, error), "ca", tls.ca_file);
   }
   if (!tls.certificate_file.empty()) {
-    context->use_certificate_chain_file(tls.certificate_file, error);
-    must_load(error, "cert", tls.certificate_file);
+    must_load(context->use_certificate_chain_file(tls.certificate_file, error), "cert",
+              tls.certificate_file);
     // A file that holds both is common.
     const std::string& key = tls.key_file.empty() ? tls.certificate_file : tls.key_file;
-    context->use_private_key_file(key, asio::ssl::context::pem, error);
-    must_load(error, "key", key);
+    must_load(context->use_private_key_file(key, asio::ssl::context::pem, error), "key", key);
   }
   return context;
 }

@@ -281,7 +281,7 @@ TEST(HttpTarget, HoldsTheDeadlineAgainstARequestThatNobodyReads) {
     }
   });
   Client client(server.url(), short_limits());
-  const std::string body(32 * 1024 * 1024, 'x');
+  const std::string body(std::size_t{32} * 1024 * 1024, 'x');
   const TransportError error = error_of(client.perform({"POST", "/", {}, body}));
   EXPECT_EQ(error.fault, TransportFault::request_timeout);
   EXPECT_TRUE(error.request_sent);
@@ -326,7 +326,7 @@ TEST(HttpTarget, StopsReadingABodyOverTheLimit) {
     RawServer server([&is_swallowed](Peer& peer, int) {
       peer.read_request();
       peer.send("HTTP/1.1 200 OK\r\n\r\n");
-      const std::string mebibyte(1024 * 1024, 'x');
+      const std::string mebibyte(1'048'576, 'x');
       bool is_taken = true;
       for (int i = 0; i < 20 && is_taken; ++i) {
         is_taken = peer.send(mebibyte);
@@ -411,7 +411,7 @@ TEST(HttpTarget, TakesAnAnswerThatComesBeforeTheRequestIsRead) {
     }
   });
   Client client(server.url());
-  const std::string body(32 * 1024 * 1024, 'x');
+  const std::string body(std::size_t{32} * 1024 * 1024, 'x');
   EXPECT_EQ(response(client.perform({"POST", "/", {}, body})).status, 413);
   response(client.perform(get));
   EXPECT_EQ(client.target.counters().opened, 2) << "a half sent request leaves no connection";

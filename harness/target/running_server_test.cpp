@@ -118,7 +118,7 @@ TEST(RunningServer, GivesUpOnAHealthThatIsNeverAnswered) {
 TEST(RunningServer, DoesNotTakeAnotherServersHealthForItsOwn) {
   RawServer health([](Peer& peer, int) {
     // Answers only when the process that was started has long ended.
-    const std::string request = peer.read_request();
+    peer.read_request();
     (void)peer.is_closed_after(300);
     peer.send(testing::answer(""));
   });

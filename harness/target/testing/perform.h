@@ -25,8 +25,8 @@ inline core::Limits short_limits() {
   core::Limits limits;
   limits.connect_ms = 200;
   limits.request_ms = 200;
-  limits.max_header_bytes = 8 * 1024;
-  limits.max_body_bytes = 64 * 1024;
+  limits.max_header_bytes = 8'192;
+  limits.max_body_bytes = 65'536;
   return limits;
 }
 

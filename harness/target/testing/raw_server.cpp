@@ -38,7 +38,7 @@ Bound bound_socket() {
   return bound;
 }
 
-std::size_t content_length(std::string_view head) {
+std::size_t content_length(const std::string& head) {
   constexpr std::string_view name = "Content-Length: ";
   const std::size_t at = head.find(name);
   std::size_t length = 0;
@@ -51,7 +51,7 @@ std::size_t content_length(std::string_view head) {
 }  // namespace
 
 std::string Peer::read_request() {
-  std::array<char, 16 * 1024> bytes{};
+  std::array<char, 16'384> bytes{};
   for (;;) {
     const std::size_t head_end = unread_.find("\r\n\r\n");
     if (head_end != std::string::npos) {
@@ -87,7 +87,7 @@ bool Peer::is_closed_after(int wait_ms) const {
 }
 
 void Peer::wait_for_close() const {
-  std::array<char, 16 * 1024> bytes{};
+  std::array<char, 16'384> bytes{};
   while (::recv(descriptor_, bytes.data(), bytes.size(), 0) > 0) {
   }
 }
