@@ -45,6 +45,26 @@ std::string plain_text(const Value& value) {
   return value_text(value, std::numeric_limits<std::size_t>::max());
 }
 
+/// The pattern that a value is where it stands in a scenario: an object may have more members.
+core::Pattern plain_pattern(Value value) {
+  core::Pattern pattern;
+  if (value.is_object()) {
+    pattern.kind = core::Pattern::Kind::object;
+    for (auto& [name, member] : value.as_object()) {
+      pattern.members.emplace(name, plain_pattern(std::move(member)));
+    }
+  } else if (value.is_list()) {
+    pattern.kind = core::Pattern::Kind::list;
+    for (Value& element : value.as_list()) {
+      pattern.elements.push_back(plain_pattern(std::move(element)));
+    }
+  } else {
+    pattern.kind = core::Pattern::Kind::literal;
+    pattern.operand = std::move(value);
+  }
+  return pattern;
+}
+
 }  // namespace
 
 std::string substitute_text(std::string_view text, const Variables& variables) {
@@ -115,9 +135,13 @@ List substitute_spliced(const List& list, const Variables& variables) {
 }
 
 core::Pattern substitute(const core::Pattern& pattern, const Variables& variables) {
+  Value operand = substitute(pattern.operand, variables);
+  const bool came_from_variable = pattern.kind == core::Pattern::Kind::literal &&
+                                  pattern.operand.is_string() && !operand.is_string();
+  if (came_from_variable) return plain_pattern(std::move(operand));
   core::Pattern result;
   result.kind = pattern.kind;
-  result.operand = substitute(pattern.operand, variables);
+  result.operand = std::move(operand);
   for (const auto& [name, member] : pattern.members) {
     result.members.insert_or_assign(substitute_text(name, variables),
                                     substitute(member, variables));

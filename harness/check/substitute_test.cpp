@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/check/match.h"
+
 namespace assay::check {
 namespace {
 
@@ -56,6 +58,16 @@ TEST(Substitute, ReachesIntoPatterns) {
   const Pattern done = substitute(outer, variables());
   EXPECT_EQ(done.members.at("b").operand, Value(2));
   EXPECT_EQ(done.elements.front().operand, Value(2));
+}
+
+TEST(Substitute, APatternFromAVariableIsAsIfItWereWrittenThere) {
+  using core::Pattern;
+  const Variables objects = {{"event", Object{{"type", "x"}, {"tags", List{Object{{"n", 1}}}}}}};
+  const Pattern pattern = substitute(Pattern{Pattern::Kind::literal, "${event}", {}, {}}, objects);
+  const Value more = Object{{"type", "x"}, {"seq", 1}, {"tags", List{Object{{"n", 1}, {"m", 2}}}}};
+  const Value other = Object{{"type", "y"}, {"tags", List{Object{{"n", 1}}}}};
+  EXPECT_TRUE(matches(pattern, &more));
+  EXPECT_FALSE(matches(pattern, &other));
 }
 
 TEST(Substitute, AnUnknownNameIsAnErrorThatNamesIt) {

@@ -83,9 +83,15 @@ class Player {
     return session_.scaled(profile.limits.within_ms) + consistency_window_ms(profile);
   }
 
-  /// The log, or nothing after noting the trouble.
-  awaitable<std::optional<List>> read_log() {
+  /// The events of the log for which a member is so, as far as the target can filter; nothing after
+  /// noting the trouble. A long run would be read whole for each of its steps otherwise.
+  awaitable<std::optional<List>> read_log(std::string member = "", std::string value = "") {
     core::Operation operation{"events.list", {{"execution_id", execution_id_}}};
+    const auto& operations = session_.context().profile.operations;
+    const auto listing_template = operations.find("events.list");
+    const bool can_filter = !member.empty() && listing_template != operations.end() &&
+                            !listing_template->second.lacks.contains(member);
+    if (can_filter) operation.parameters.emplace(std::move(member), std::move(value));
     Listing listing = co_await read_listing(session_, std::move(operation));
     if (listing.look == Look::matched) co_return std::move(listing.items);
     Trouble trouble;
@@ -109,10 +115,14 @@ class Player {
 
   awaitable<std::optional<StepRun>> find_run() {
     while (true) {
-      const std::optional<List> events = co_await read_log();
+      const std::optional<List> events = co_await read_log("entity_id", play_.step);
       if (events) {
         trouble_.reset();
-        if (auto run = run_to_play(*events, play_.step, play_.only_end)) co_return run;
+        auto run = run_to_play(*events, play_.step, play_.only_end);
+        if (run) {
+          co_await find_loop(*run);
+          co_return run;
+        }
       }
       const bool again = co_await wait_for_more();
       if (again) continue;
@@ -124,6 +134,17 @@ class Player {
       }
       co_return std::nullopt;
     }
+  }
+
+  /// Notes whether a run is a loop's: loop events need not name the step.
+  awaitable<void> find_loop(StepRun& run) {
+    if (run.is_loop) co_return;
+    const std::optional<List> events = co_await read_log("event_type", "loop.started");
+    if (!events) co_return;
+    run.is_loop = std::any_of(events->begin(), events->end(), [&run](const Value& event) {
+      return event.string_at("event_type") == "loop.started" &&
+             event.string_at("step_run_id") == run.id;
+    });
   }
 
   awaitable<void> post_all(const std::vector<Value>& events) {

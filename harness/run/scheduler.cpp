@@ -96,8 +96,11 @@ awaitable<void> take_cases(const Run& run) {
 awaitable<void> run_all_cases(const Run run) {
   co_await probe(run);
   if (!run.progress->unreachable.empty()) co_return;
+  // In process no waits overlap: side by side, one case's work would only use up another one's
+  // time.
+  const std::size_t most = run.context.target.is_immediate() ? 1 : run.options.jobs;
   const std::size_t jobs =
-      std::min(std::max<std::size_t>(run.options.jobs, 1), run.progress->side_by_side.size());
+      std::min(std::max<std::size_t>(most, 1), run.progress->side_by_side.size());
   std::vector<awaitable<void>> takers;
   for (std::size_t job = 0; job < jobs; ++job) takers.push_back(take_cases(run));
   co_await run_all(std::move(takers));

@@ -83,6 +83,21 @@ TEST_F(SchedulerTest, CasesThatUseWhatAServerHasOnceRunLastAndAlone) {
   EXPECT_FALSE(runs_alone(named("x/y", healthy)));
 }
 
+TEST(ImmediateRuns, TakeOneCaseAfterTheOther) {
+  Bench bench(true);
+  bench.target.on("GET", "/healthz", [](const auto&) { return json(200, Object{}); });
+  RunOptions options;
+  std::vector<std::string> ended;
+  options.on_case = [&ended](const core::CaseResult& result) { ended.push_back(result.id); };
+  const std::vector<core::Scenario> scenarios = {
+      named("a/long", std::string(healthy) + healthy + healthy), named("b/short", healthy)};
+  const std::vector<core::Case> cases = {core::cases_of(scenarios[0]).front(),
+                                         core::cases_of(scenarios[1]).front()};
+  boost::asio::io_context io;
+  run_cases(io, bench.context, cases, options);
+  EXPECT_THAT(ended, ElementsAre("a/long", "b/short"));
+}
+
 TEST_F(SchedulerTest, FailFastStartsNothingMore) {
   options.jobs = 1;
   options.fail_fast = true;

@@ -268,8 +268,10 @@ TEST(Play, ASequentialLoopIsPlayedToItsEnd) {
 
 TEST(Play, ALoopIsPlayedInPart) {
   Bench bench;
-  LogTarget log(bench, {scheduled("a", "r1"), loop_event("loop.iteration.scheduled", 0),
-                        loop_event("loop.iteration.scheduled", 1)});
+  LogTarget log(
+      bench,
+      {scheduled("a", "r1"), Object{{"event_type", "loop.started"}, {"step_run_id", "r1"}},
+       loop_event("loop.iteration.scheduled", 0), loop_event("loop.iteration.scheduled", 1)});
   bench.run(
       scenario_of("  - start: {}\n"
                   "  - play: {step: a, iterations: [done]}\n"
