@@ -40,8 +40,9 @@ Report report_of(const core::RunRecord& record) {
 TEST(Report, CountsEachCaseOnce) {
   const Report report = report_of(sample_record());
   EXPECT_EQ(report.summary.cases, sample_record().cases.size());
-  EXPECT_EQ(std::accumulate(report.summary.counts.begin(), report.summary.counts.end(), 0U),
-            report.summary.cases);
+  EXPECT_EQ(
+      std::accumulate(report.summary.counts.begin(), report.summary.counts.end(), std::size_t{0}),
+      report.summary.cases);
   EXPECT_EQ(report.summary.count(Outcome::fail), 2U);
   EXPECT_EQ(report.summary.count(Outcome::pass), 1U);
   EXPECT_EQ(report.summary.count(Outcome::expected_fail), 1U);
