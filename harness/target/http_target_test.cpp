@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
-#include <algorithm>
-#include <boost/asio/detached.hpp>
+#include <atomic>
 #include <chrono>
-#include <optional>
+#include <memory>
 #include <string>
+#include <thread>
 
 #include "harness/target/configuration_error.h"
 #include "harness/target/testing/perform.h"
@@ -163,18 +163,23 @@ TEST(HttpTarget, DoesNotReuseAConnectionWhoseRequestFramedItself) {
 }
 
 TEST(HttpTarget, SeesThatAnIdleConnectionWasClosed) {
-  RawServer server([](Peer& peer, int) {
+  std::atomic<int> closed = 0;
+  RawServer server([&closed](Peer& peer, int) {
     peer.read_request();
-    peer.send(answer("first"));
+    peer.send(answer("x"));
     ::shutdown(peer.descriptor(), SHUT_WR);
+    ++closed;
     peer.wait_for_close();
   });
   Client client(server.url());
-  response(client.perform(post));
-  for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(response(client.perform(post)).body, "first");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(response(client.perform(post)).body, "x");
+    while (closed <= i) {
+      std::this_thread::yield();
+    }
   }
   EXPECT_EQ(client.target.counters().opened, 3);
+  EXPECT_EQ(client.target.counters().dropped, 2);
   EXPECT_EQ(client.target.counters().resent, 0);
 }
 
