@@ -88,7 +88,7 @@ void Execution::note_state() {
   if (number_ != 0 && fold_) environment_.states.put(number_, fold_->state());
 }
 
-void Execution::store(Value body) {
+void Execution::store(const Value& body) {
   const std::size_t position = log_.append(body);
   if (fold_) fold_->apply(body, log_.seq_at(position));
   ++environment_.counters.events;
@@ -165,7 +165,7 @@ std::vector<Posted> Execution::carry_out(Plan plan) {
     if (entry.is_duplicate) {
       ++environment_.counters.duplicates;
     } else {
-      store(std::move(entry.event.body));
+      store(entry.event.body);
       if (driving_) {
         driving_->journal.note_event(entry.position);
         store_reaction(std::move(entry.reaction));

@@ -106,7 +106,7 @@ class Execution {
   /// Adds the event to the plan, or throws the Refusal that it meets.
   void add_to(Plan& plan, events::Event event);
   std::vector<Posted> carry_out(Plan plan);
-  void store(Value body);
+  void store(const Value& body);
   void store_server_event(Object members);
   void store_reaction(routing::Reaction reaction);
   void note_state();

@@ -31,7 +31,7 @@ struct Refused {
 }
 
 /// A finished node with what it costs to copy it.
-struct Node {
+struct Built {
   Value value;
   std::size_t weight = node_weight;
   /// How many levels it has: 1 for a scalar.
@@ -76,7 +76,7 @@ class Builder final : public YAML::EventHandler {
 
  private:
   struct Open {
-    Node node;
+    Built node;
     YAML::anchor_t anchor = 0;
     YAML::Mark mark;
     /// In a mapping: the key whose value comes next.
@@ -100,7 +100,7 @@ class Builder final : public YAML::EventHandler {
               const std::string& text) {
     check_tag(mark, tag);
     const bool is_key = awaits_key();
-    Node node;
+    Built node;
     node.weight += text.size();
     if (is_key || tag == "!" || tag == "tag:yaml.org,2002:str") {
       node.value = text;
@@ -131,7 +131,7 @@ class Builder final : public YAML::EventHandler {
     add(done.mark, std::move(done.node), done.anchor);
   }
 
-  void add(const YAML::Mark& mark, Node node, YAML::anchor_t anchor) {
+  void add(const YAML::Mark& mark, Built node, YAML::anchor_t anchor) {
     if (open_.size() + node.height > max_depth + 1) refuse(mark, "nested deeper than 100 levels");
     weight_ += node.weight;
     if (weight_ > max_weight) refuse(mark, "too much, once its aliases are expanded");
@@ -176,9 +176,9 @@ class Builder final : public YAML::EventHandler {
   }
 
   std::vector<Open> open_;
-  std::unordered_map<YAML::anchor_t, Node> anchored_;
+  std::unordered_map<YAML::anchor_t, Built> anchored_;
   std::size_t weight_ = 0;
-  Node root_;
+  Built root_;
   std::optional<std::string_view> sought_;
   std::optional<std::size_t> found_line_;
 };
