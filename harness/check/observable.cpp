@@ -69,7 +69,6 @@ bool shrink(std::vector<Pattern>& patterns, bool forbids, const Observability& s
 std::optional<Pattern> observable(const Pattern& pattern, const Observability& shown) {
   switch (pattern.kind) {
     case Kind::object:
-    case Kind::exact_object:
       return object_of(pattern, shown);
     case Kind::list:
     case Kind::unordered:

@@ -19,7 +19,7 @@ struct Observability {
 
 /// The part of a pattern that such a target can be held against, nothing where it is none: members
 /// that it does not show are left out. What must not be there is kept whole or not at all, because
-/// less of it would forbid more.
+/// less of it would forbid more, and so is an exact object, because its shape is what is judged.
 [[nodiscard]] std::optional<core::Pattern> observable(const core::Pattern& pattern,
                                                       const Observability& shown);
 

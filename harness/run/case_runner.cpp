@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/check/judge.h"
+#include "harness/run/errands.h"
 #include "harness/run/identity.h"
 #include "harness/run/plan.h"
 #include "harness/run/script.h"
@@ -103,6 +104,7 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   result.checks = script.take_checks();
   result.exchanges = session.take_exchanges();
   result.duration_ms = session.now_ms();
+  co_await clean_up(session);
   conclude(result, inapplicable, fault);
   mask_secrets(result);
   co_return result;

@@ -1,6 +1,7 @@
 #include "harness/run/expectation.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "harness/check/answer.h"
@@ -88,9 +89,52 @@ std::vector<ReadExpectation> substitute_reads(const std::vector<ReadExpectation>
   return result;
 }
 
+/// Leaves out of reads what the target does not show; false where nothing is left, or where what
+/// is left says something else.
+bool keep_observable(std::vector<ReadExpectation>& reads, bool never,
+                     const core::Profile& profile) {
+  std::vector<ReadExpectation> kept;
+  for (ReadExpectation& read : reads) {
+    const check::Observability shown = observability(profile, read.operation);
+    const bool judged = read.pattern || read.events;
+    if (never && read.pattern) {
+      // Less of it would forbid more.
+      if (!check::observable({core::Pattern::Kind::negation, {}, {}, {*read.pattern}}, shown)) {
+        return false;
+      }
+    }
+    if (read.pattern) read.pattern = check::observable(*read.pattern, shown);
+    if (read.events) read.events = check::observable(*read.events, shown);
+    if (!judged || read.pattern || read.events || read.response) kept.push_back(std::move(read));
+  }
+  reads = std::move(kept);
+  return !reads.empty();
+}
+
+bool keep_observable(Expect& expect, const core::Profile& profile) {
+  bool judged = keep_observable(expect.reads, expect.never, profile);
+  for (auto& reads : expect.also_allowed) {
+    judged = keep_observable(reads, expect.never, profile) && judged;
+  }
+  return judged;
+}
+
 }  // namespace
 
-boost::asio::awaitable<core::Check> judge_expectation(Session& session, const Expect& expect) {
+check::Observability observability(const core::Profile& profile, std::string_view operation) {
+  static const std::set<std::string, std::less<>> nothing;
+  const auto form = profile.operations.find(operation);
+  return {form == profile.operations.end() ? nothing : form->second.unobserved, profile.own_times};
+}
+
+boost::asio::awaitable<core::Check> judge_expectation(Session& session, const Expect& written) {
+  Expect expect = written;
+  if (!keep_observable(expect, session.context().profile)) {
+    core::Check unseen;
+    unseen.verdict = Verdict::not_applicable;
+    unseen.reason = "the target shows nothing of it";
+    co_return unseen;
+  }
   const Waiting waiting = waiting_of(session, expect);
   Patience patience(waiting, session.now_ms());
   Reading reading;

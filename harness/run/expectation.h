@@ -2,6 +2,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include "harness/check/observable.h"
 #include "harness/check/substitute.h"
 #include "harness/core/record.h"
 #include "harness/core/scenario.h"
@@ -19,5 +20,9 @@ boost::asio::awaitable<core::Check> judge_expectation(Session& session, const co
 [[nodiscard]] core::Expect substitute_expectation(const core::Expect& expect,
                                                   const check::Variables& variables,
                                                   const std::string& subject);
+
+/// What a profile's target shows in its answers to an operation.
+[[nodiscard]] check::Observability observability(const core::Profile& profile,
+                                                 std::string_view operation);
 
 }  // namespace assay::run

@@ -250,6 +250,11 @@ boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation o
     }
     operation.parameters.insert_or_assign("after", *next);
   }
+  const auto& operations = session.context().profile.operations;
+  const auto form = operations.find(operation.name);
+  if (form != operations.end() && form->second.newest_first) {
+    std::reverse(listing.items.begin(), listing.items.end());
+  }
   co_return listing;
 }
 

@@ -17,6 +17,7 @@
 
 #include "harness/run/branches.h"
 #include "harness/run/case_runner.h"
+#include "harness/run/errands.h"
 #include "harness/run/plan.h"
 
 namespace assay::run {
@@ -38,7 +39,7 @@ struct Progress {
 };
 
 struct Run {
-  const RunContext& context;
+  RunContext& context;
   std::span<const core::Case> cases;
   const RunOptions& options;
   std::shared_ptr<Progress> progress;
@@ -93,8 +94,29 @@ awaitable<void> take_cases(const Run& run) {
   }
 }
 
+/// The profile's own requests before all cases; what they capture is there for every template.
+awaitable<void> set_up(const Run& run) {
+  run.context.ambient.insert_or_assign("mark", run.context.prefix);
+  Session session(run.context);
+  Object captured = run.context.ambient;
+  const ErrandsEnd end = co_await run_errands(session, run.context.profile.setup, captured);
+  if (end.acceptance != core::Acceptance::accepted) {
+    run.progress->unreachable = "the profile's setup failed: " + end.trouble;
+    co_return;
+  }
+  captured.erase("mark");
+  run.context.ambient.insert_or_assign("setup", std::move(captured));
+}
+
+awaitable<void> tear_down(const Run& run) {
+  Session session(run.context);
+  Object parameters = run.context.ambient;
+  (void)co_await run_errands(session, run.context.profile.teardown, parameters);
+}
+
 awaitable<void> run_all_cases(const Run run) {
   co_await probe(run);
+  if (run.progress->unreachable.empty()) co_await set_up(run);
   if (!run.progress->unreachable.empty()) co_return;
   // In process no waits overlap: side by side, one case's work would only use up another one's
   // time.
@@ -108,6 +130,7 @@ awaitable<void> run_all_cases(const Run run) {
     if (!run.goes_on()) break;
     co_await run_one(run, index);
   }
+  co_await tear_down(run);
   run.progress->has_ended = true;
 }
 
@@ -134,7 +157,8 @@ bool runs_alone(const core::Scenario& scenario) {
 RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
                      std::span<const core::Case> cases, const RunOptions& options) {
   const double start_ms = context.clock.steady_ms();
-  const Run run{context, cases, options, progress_of(cases)};
+  RunContext prepared = context;
+  const Run run{prepared, cases, options, progress_of(cases)};
   std::exception_ptr fault;
   boost::asio::co_spawn(io, run_all_cases(run), [&io, &fault](std::exception_ptr thrown) {
     fault = std::move(thrown);

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "harness/check/answer.h"
+#include "harness/check/observable.h"
 #include "harness/check/text.h"
 #include "harness/core/operation_shape.h"
 #include "harness/run/branches.h"
@@ -156,6 +157,7 @@ awaitable<void> Script::operate(const core::Step& step, const core::Operate& ope
     const auto asked = operation.parameters.find(shape->makes);
     if (const auto id = made_id(*shape, reply.answer); id && is_accepted(reply.answer)) {
       scope.name_subject(name, *id);
+      session_.note_made(std::string(shape->makes), *id);
     } else if (asked != operation.parameters.end() && asked->second.is_string()) {
       scope.name_subject(name, asked->second);
     }
@@ -264,7 +266,11 @@ void Script::judge_response(const core::Step& step, const Reply& reply, std::siz
     // Whether the target took it is not known: what would be judged from here on is not either.
     stop(step, verdict_of(*reply.answer.transport), trouble_text(reply), {exchange});
   }
-  const core::AnswerPattern expected = check::substitute_answer(*step.response, scope.variables());
+  core::AnswerPattern expected = check::substitute_answer(*step.response, scope.variables());
+  if (expected.body) {
+    expected.body = check::observable(
+        *expected.body, observability(session_.context().profile, reply.exchange.operation));
+  }
   const auto mismatch = check::match_answer(expected, reply.answer, reply.headers(), reply.body());
   core::Check& check = add_check(step, step.clauses);
   check.evidence = {exchange};

@@ -10,6 +10,7 @@
 #include "harness/check/answer.h"
 #include "harness/check/text.h"
 #include "harness/core/secrets.h"
+#include "harness/run/errands.h"
 #include "harness/wire/exchange.h"
 #include "harness/wire/json.h"
 
@@ -63,6 +64,17 @@ core::Answer raw_answer(const core::HttpResult& result) {
                                  wire::visible_text(response.body, check::message_bytes));
   }
   return answer;
+}
+
+bool is_taken(const core::Answer& answer) {
+  return answer.acceptance == Acceptance::accepted || answer.acceptance == Acceptance::duplicate;
+}
+
+/// An operation whose own requests were not accepted was not either.
+void take_end(Reply& reply, const ErrandsEnd& end) {
+  reply.answer.acceptance = end.acceptance;
+  reply.answer.trouble = end.trouble;
+  reply.answer.transport = end.transport;
 }
 
 std::string request_line_of(const core::HttpRequest& request) {
@@ -133,17 +145,48 @@ boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest req
   co_return result;
 }
 
+boost::asio::awaitable<core::HttpResult> Session::exchange_own(core::HttpRequest request) {
+  core::Exchange record;
+  record.operation = "profile";
+  core::HttpResult result = co_await exchange(std::move(request), record);
+  exchanges_.push_back(std::move(record));
+  co_return result;
+}
+
 boost::asio::awaitable<Reply> Session::perform(core::Operation operation) {
+  operation.parameters.insert(context_.ambient.begin(), context_.ambient.end());
+  const auto found = context_.profile.operations.find(operation.name);
+  const core::OperationTemplate* form =
+      found == context_.profile.operations.end() ? nullptr : &found->second;
+  Reply reply;
+  if (form != nullptr && !form->before.empty()) {
+    const ErrandsEnd end = co_await run_errands(*this, form->before, operation.parameters);
+    if (end.acceptance != Acceptance::accepted) {
+      take_end(reply, end);
+      reply.request_line = operation.name;
+      reply.exchange = exchanges_.back();
+      co_return reply;
+    }
+  }
   auto rendered = wire::render_request(context_.profile, operation);
   if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
     throw NotApplicable(reason->reason);
   }
   auto& request = std::get<core::HttpRequest>(rendered);
-  Reply reply;
   reply.request_line = request_line_of(request);
   reply.exchange.operation = operation.name;
   const core::HttpResult result = co_await exchange(std::move(request), reply.exchange);
   reply.answer = wire::read_answer(context_.profile, operation.name, result);
+  if (form == nullptr || !is_taken(reply.answer)) co_return reply;
+  if (form->paging.style != core::Paging::Style::cursor && reply.answer.mapped.is_object()) {
+    reply.answer.mapped.as_object().insert_or_assign(
+        "next", wire::next_page(form->paging, operation.parameters, reply.answer));
+  }
+  if (!form->after.empty()) {
+    operation.parameters.insert_or_assign("answer", reply.answer.body);
+    const ErrandsEnd end = co_await run_errands(*this, form->after, operation.parameters);
+    if (end.acceptance != Acceptance::accepted) take_end(reply, end);
+  }
   co_return reply;
 }
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/core/http.h"
@@ -30,6 +31,8 @@ struct RunContext {
   /// How the run was called, up to the choice of its cases: "assay run --profile mine.yaml". What
   /// shows a case again begins so; empty: it is made of the profile and the target.
   std::string command = {};
+  /// What every template of the profile may name: mark (the prefix), and what its setup captured.
+  Object ambient = {};
 };
 
 /// The target has no words for what a case asks of it: the case does not apply.
@@ -64,6 +67,9 @@ class Session {
   /// Sends a request as it is (with the profile's headers, where it has none of that name).
   boost::asio::awaitable<Reply> send(core::HttpRequest request);
 
+  /// Sends a request of the profile's own, and keeps the exchange for the record.
+  boost::asio::awaitable<core::HttpResult> exchange_own(core::HttpRequest request);
+
   boost::asio::awaitable<void> wait(double pause_ms);
 
   /// Milliseconds since the start of the case.
@@ -73,6 +79,10 @@ class Session {
   /// A wait that a scenario or profile names, times the profile's factor.
   [[nodiscard]] double scaled(std::int64_t wait_ms) const;
   [[nodiscard]] const RunContext& context() const { return context_; }
+
+  /// Notes a thing that the case made: execution_id, run_id or uuid, and its value.
+  void note_made(std::string kind, Value id) { made_.emplace_back(std::move(kind), std::move(id)); }
+  [[nodiscard]] const std::vector<std::pair<std::string, Value>>& made() const { return made_; }
 
   /// Keeps an exchange for the record; gives its index.
   std::size_t record(core::Exchange exchange);
@@ -88,6 +98,7 @@ class Session {
   const RunContext& context_;
   double start_ms_;
   std::vector<core::Exchange> exchanges_;
+  std::vector<std::pair<std::string, Value>> made_;
 };
 
 /// What a request that had no answer makes of a check: error where the network or the harness is at

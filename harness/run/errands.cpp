@@ -1,0 +1,81 @@
+#include "harness/run/errands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "harness/check/text.h"
+#include "harness/wire/exchange.h"
+
+namespace assay::run {
+namespace {
+
+using boost::asio::awaitable;
+
+constexpr double first_pause_ms = 10;
+constexpr double longest_pause_ms = 250;
+
+std::string answered(const core::HttpRequest& request, const core::HttpResult& result) {
+  std::string text = fmt::format("{} {}: ", request.method, check::cut_text(request.target, 200));
+  if (const auto* error = std::get_if<core::TransportError>(&result)) {
+    return text.append(core::transport_fault_text(error->fault));
+  }
+  const auto& response = std::get<core::HttpResponse>(result);
+  return text + fmt::format("answered {}: {}", response.status,
+                            check::cut_text(response.body, check::message_bytes));
+}
+
+awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, Object& parameters) {
+  auto rendered = wire::render_errand(session.context().profile, errand, parameters);
+  if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
+    throw NotApplicable(reason->reason);
+  }
+  const auto& request = std::get<core::HttpRequest>(rendered);
+  const double latest_ms =
+      session.now_ms() + session.scaled(session.context().profile.limits.within_ms);
+  double pause_ms = first_pause_ms;
+  while (true) {
+    core::HttpRequest asked = request;
+    const core::HttpResult result = co_await session.exchange_own(std::move(asked));
+    const auto acceptance = wire::take_errand(errand, result, parameters);
+    ErrandsEnd end;
+    if (acceptance == core::Acceptance::accepted) co_return end;
+    end.acceptance = acceptance.value_or(core::Acceptance::unexpected);
+    end.trouble = answered(request, result);
+    if (const auto* error = std::get_if<core::TransportError>(&result)) end.transport = *error;
+    if (acceptance || session.now_ms() >= latest_ms) co_return end;
+    co_await session.wait(pause_ms);
+    pause_ms = std::min(2 * pause_ms, longest_pause_ms);
+  }
+}
+
+}  // namespace
+
+awaitable<ErrandsEnd> run_errands(Session& session, const std::vector<core::Errand>& errands,
+                                  Object& parameters) {
+  ErrandsEnd end;
+  for (const core::Errand& errand : errands) {
+    end = co_await run_errand(session, errand, parameters);
+    if (end.acceptance != core::Acceptance::accepted) break;
+  }
+  co_return end;
+}
+
+awaitable<void> clean_up(Session& session) {
+  const auto& cleanup = session.context().profile.cleanup;
+  for (const auto& [kind, id] : session.made()) {
+    const auto errand = cleanup.find(kind);
+    if (errand == cleanup.end()) continue;
+    Object parameters = session.context().ambient;
+    parameters.insert_or_assign(kind, id);
+    try {
+      (void)co_await run_errand(session, errand->second, parameters);
+    } catch (const NotApplicable&) {
+      // The template names what the run has not: nothing can be cleaned up.
+    }
+  }
+}
+
+}  // namespace assay::run

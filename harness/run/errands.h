@@ -1,0 +1,31 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/core/profile.h"
+#include "harness/run/session.h"
+
+namespace assay::run {
+
+/// How a list of errands ended.
+struct ErrandsEnd {
+  core::Acceptance acceptance = core::Acceptance::accepted;
+  /// "POST /register: answered 500: …" where it was not accepted.
+  std::string trouble;
+  std::optional<core::TransportError> transport;
+};
+
+/// Makes requests of the profile's own, one after the other; each may name what `parameters` has,
+/// and adds what it captures. Stops at the first that is not accepted. One with `until` is asked
+/// again within limits.within_ms. Throws NotApplicable where a template cannot be filled in.
+boost::asio::awaitable<ErrandsEnd> run_errands(Session& session,
+                                               const std::vector<core::Errand>& errands,
+                                               Object& parameters);
+
+/// Asks the profile's cleanup for each thing that the session made. What becomes of it is nobody's
+/// finding.
+boost::asio::awaitable<void> clean_up(Session& session);
+
+}  // namespace assay::run

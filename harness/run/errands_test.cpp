@@ -1,0 +1,171 @@
+#include "harness/run/errands.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <vector>
+
+#include "harness/run/scheduler.h"
+#include "harness/run/testing/scripted_target.h"
+
+namespace assay::run {
+namespace {
+
+using core::Verdict;
+using testing::Bench;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::json;
+using testing::scenario_of;
+using ::testing::StartsWith;
+
+core::Errand errand(std::string method, std::string path) {
+  core::Errand result;
+  result.request.method = std::move(method);
+  result.request.path = std::move(path);
+  return result;
+}
+
+/// A target that names what it makes.
+void name_executions(Bench& bench, const char* id) {
+  bench.target.on("POST", "/executions",
+                  [id](const auto&) { return json(201, Object{{"execution_id", id}}); });
+}
+
+constexpr const char* start_and_look =
+    "  - start: {}\n"
+    "  - expect: {status: {state: RUNNING}}\n";
+
+constexpr const char* only_start =
+    "  - start: {}\n"
+    "    response: {is: accepted}\n";
+
+TEST(Errands, AnOperationIsAcceptedOnceWhatFollowsItIs) {
+  Bench bench;
+  name_executions(bench, "41");
+  core::Errand waits = errand("GET", "/tickets/${answer.execution_id}");
+  waits.until = {{"/state", "done", core::Acceptance::accepted}};
+  bench.profile.operations.at("executions.start").after = {waits};
+  int looks = 0;
+  bench.target.on("GET", "/tickets/41", [&looks](const auto&) {
+    return json(200, Object{{"state", ++looks < 3 ? "queued" : "done"}});
+  });
+  bench.target.on("GET", "/executions/41/status",
+                  [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
+  const auto result = bench.run(start_and_look);
+  EXPECT_EQ(result.verdict, Verdict::pass);
+  EXPECT_EQ(looks, 3);
+}
+
+TEST(Errands, OneThatNeverComesToAnEndIsNoSetUp) {
+  Bench bench;
+  name_executions(bench, "41");
+  core::Errand waits = errand("GET", "/tickets");
+  waits.until = {{"/state", "done", core::Acceptance::accepted}};
+  bench.profile.operations.at("executions.start").after = {waits};
+  bench.target.on("GET", "/tickets",
+                  [](const auto&) { return json(200, Object{{"state", "queued"}}); });
+  const auto result = bench.run(start_and_look);
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  ASSERT_EQ(result.checks.size(), 1U);
+  EXPECT_THAT(result.checks[0].reason, HasSubstr("GET /tickets: answered 200"));
+}
+
+TEST(Errands, WhatComesBeforeGivesTheOperationItsParameters) {
+  Bench bench;
+  name_executions(bench, "41");
+  core::Errand asks = errand("POST", "/tickets");
+  asks.captures = {{"ticket", "/ticket"}};
+  auto& start = bench.profile.operations.at("executions.start");
+  start.before = {asks};
+  start.body = Object{{"ticket", "${ticket}"}};
+  bench.target.on("POST", "/tickets", [](const auto&) { return json(200, Object{{"ticket", 7}}); });
+  (void)bench.run(only_start);
+  EXPECT_THAT(bench.target.requests(),
+              ElementsAre(StartsWith("POST /tickets"), StartsWith("POST /executions")));
+  EXPECT_EQ(bench.target.bodies().back(), Value(Object{{"ticket", 7}}));
+}
+
+TEST(Errands, CleanUpWhatACaseMadeHoweverItEnds) {
+  Bench bench;
+  name_executions(bench, "41");
+  bench.profile.cleanup.emplace("execution_id", errand("DELETE", "/executions/${execution_id}"));
+  const auto result = bench.run(
+      "  - start: {}\n"
+      "  - start: {}\n"
+      "    as: other\n"
+      "  - expect: {status: {state: RUNNING}}\n");
+  EXPECT_EQ(result.verdict, Verdict::fail);
+  EXPECT_THAT(bench.target.requests(), Contains(StartsWith("DELETE /executions/41")).Times(2));
+}
+
+TEST(Observed, IsHeldAgainstWhatTheTargetShowsOnly) {
+  Bench bench;
+  name_executions(bench, "41");
+  bench.profile.operations.at("executions.status").unobserved = {"terminal_event"};
+  bench.target.on("GET", "/executions/41/status",
+                  [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
+  const auto result = bench.run(
+      "  - start: {}\n"
+      "  - expect: {status: {state: RUNNING, terminal_event: x}}\n"
+      "  - expect: {status: {state: FAILED, terminal_event: x}}\n"
+      "  - expect: {status: {terminal_event: x}}\n"
+      "  - never: {status: {state: RUNNING, terminal_event: x}}\n");
+  std::vector<Verdict> verdicts;
+  for (const core::Check& check : result.checks) verdicts.push_back(check.verdict);
+  EXPECT_THAT(verdicts, ElementsAre(Verdict::pass, Verdict::fail, Verdict::not_applicable,
+                                    Verdict::not_applicable));
+}
+
+TEST(Listings, ArePagedByNumberAndTurnedAroundWhereTheNewestComesFirst) {
+  Bench bench;
+  name_executions(bench, "41");
+  core::OperationTemplate& log = bench.profile.operations.at("events.list");
+  log.query = {{"page", "${after?}"}};
+  log.paging = {core::Paging::Style::page, "/more", "", 0};
+  log.newest_first = true;
+  bench.target.on("GET", "/executions/41/events", [](const core::HttpRequest& request) {
+    const bool first = request.target.ends_with("page=1");
+    const Value event = Object{{"event_type", first ? "c.d" : "a.b"}};
+    return json(200, Object{{"events", List{event}}, {"items", List{event}}, {"more", first}});
+  });
+  const auto result = bench.run(
+      "  - start: {}\n"
+      "  - expect: {events: {exactly: [{event_type: a.b}, {event_type: c.d}]}}\n");
+  EXPECT_EQ(result.verdict, Verdict::pass);
+}
+
+TEST(SetUp, IsMadeOnceAndItsCapturesAreThereForEveryCase) {
+  Bench bench;
+  core::Errand registers = errand("POST", "/register");
+  registers.request.body = Object{{"by", "${mark}"}};
+  registers.captures = {{"path", "/path"}};
+  bench.profile.setup = {registers};
+  bench.profile.operations.at("executions.start").body = Object{{"path", "${setup.path}"}};
+  bench.target.on("POST", "/register",
+                  [](const auto&) { return json(200, Object{{"path", "p"}}); });
+  const core::Scenario scenario = scenario_of(only_start);
+  const std::vector<core::Case> cases = {{"a", &scenario, {}}, {"b", &scenario, {}}};
+  boost::asio::io_context io;
+  (void)run_cases(io, bench.context, cases, {});
+  EXPECT_THAT(bench.target.requests(), Contains(StartsWith("POST /register")).Times(1));
+  EXPECT_THAT(bench.target.bodies(), Contains(Value(Object{{"by", "assay-7"}})));
+  EXPECT_THAT(bench.target.bodies(), Contains(Value(Object{{"path", "p"}})).Times(2));
+}
+
+TEST(SetUp, ThatFailsLeavesNothingToBeJudged) {
+  Bench bench;
+  bench.profile.setup = {errand("POST", "/register")};
+  bench.target.on("POST", "/register", [](const auto&) { return json(500, Object{}); });
+  const core::Scenario scenario = scenario_of(only_start);
+  const std::vector<core::Case> cases = {{"a", &scenario, {}}};
+  boost::asio::io_context io;
+  const RunOutcome outcome = run_cases(io, bench.context, cases, {});
+  EXPECT_THAT(outcome.unreachable, StartsWith("the profile's setup failed: POST /register"));
+  EXPECT_TRUE(outcome.record.cases.empty());
+}
+
+}  // namespace
+}  // namespace assay::run
