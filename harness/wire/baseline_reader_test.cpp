@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
 namespace assay::wire {
 namespace {
 
@@ -60,6 +64,23 @@ TEST(BaselineReader, SaysWhatIsWrong) {
     const std::string found = problems(text);
     EXPECT_NE(found.find(message), std::string::npos) << text << "\n" << found;
   }
+}
+
+TEST(BaselineReader, ReadsThoseOfTheRealServers) {
+  const auto content = [](const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::filesystem::path fixtures = ASSAY_SOURCE_DIR "/fixtures";
+  const core::ClauseTable table(content(fixtures / "spec/clauses.tsv"));
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(fixtures / "baselines")) {
+    const auto result = read_baseline(content(entry.path()), entry.path().filename(), table);
+    ASSERT_TRUE(std::holds_alternative<core::Baseline>(result)) << entry.path();
+    EXPECT_FALSE(std::get<core::Baseline>(result).entries.empty()) << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 2);
 }
 
 }  // namespace
