@@ -64,7 +64,7 @@ asio::awaitable<std::optional<core::TransportError>> Connection::open(Endpoint e
     co_return connect_error(error);
   }
   error_code ignored;
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  std::ignore = socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   std::optional<core::TransportError> fault;
   if (tls_) {
     fault = co_await shake_hands(url, verify);

@@ -41,10 +41,6 @@ class Client {
 
   HttpResult perform(const HttpRequest& request) { return run_to_end(io, target.perform(request)); }
 
-  HttpResult deliver(const HttpRequest& request, Delivery delivery) {
-    return run_to_end(io, target.perform_with_delivery(request, delivery));
-  }
-
   boost::asio::io_context io;
   HttpTarget target;
 };
@@ -473,59 +469,6 @@ TEST(HttpTarget, GoesAwayWithRequestsUnderWay) {
   }
   io.reset();
   EXPECT_FALSE(has_ended);
-}
-
-class Delivered : public ::testing::Test {
- protected:
-  RawServer server{[this](Peer& peer, int) {
-    const std::string got = peer.read_request();
-    server.note(got);
-    if (!got.empty()) {
-      peer.send(answer("x"));
-    }
-  }};
-  Client client{server.url()};
-  HttpRequest request = {"POST", "/events", {}, std::string(1'000, 'b')};
-
-  /// What the server had read when the connection ended.
-  std::string seen() {
-    while (server.noted().empty()) {
-      std::this_thread::yield();
-    }
-    return server.noted().at(0);
-  }
-};
-
-TEST_F(Delivered, CutBeforeTheRequestReachesNobody) {
-  const TransportError error = error_of(client.deliver(request, {DeliveryFault::cut_before_send}));
-  EXPECT_EQ(error.fault, TransportFault::closed);
-  EXPECT_FALSE(error.request_sent);
-  EXPECT_EQ(seen(), "");
-}
-
-TEST_F(Delivered, CutAfterTheRequestReachesTheServerWhole) {
-  const TransportError error = error_of(client.deliver(request, {DeliveryFault::cut_after_send}));
-  EXPECT_EQ(error.fault, TransportFault::closed);
-  EXPECT_TRUE(error.request_sent);
-  EXPECT_TRUE(seen().ends_with(*request.body));
-}
-
-TEST_F(Delivered, HalfABodyIsNeverARequest) {
-  const TransportError error = error_of(client.deliver(request, {DeliveryFault::half_body}));
-  EXPECT_EQ(error.fault, TransportFault::closed);
-  EXPECT_TRUE(error.request_sent);
-  EXPECT_EQ(seen(), "");
-}
-
-TEST_F(Delivered, SlowBodyArrivesWhole) {
-  const HttpResult result = client.deliver(request, {DeliveryFault::slow_body, 1, 7});
-  EXPECT_EQ(response(result).body, "x");
-  EXPECT_TRUE(seen().ends_with(*request.body));
-}
-
-TEST_F(Delivered, WithoutAFaultGoesOverThePool) {
-  EXPECT_EQ(response(client.deliver(request, {})).body, "x");
-  EXPECT_EQ(client.target.counters().opened, 1);
 }
 
 }  // namespace
