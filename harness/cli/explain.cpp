@@ -10,6 +10,7 @@
 #include "harness/cli/usage_error.h"
 #include "harness/cli/verbs.h"
 #include "harness/wire/json.h"
+#include "reference_impl/faults/catalogue.h"
 
 namespace assay::cli {
 namespace {
@@ -26,6 +27,7 @@ struct Explanation {
   std::vector<const core::Scenario*> checked_by;
   std::string not_observable;
   std::vector<const Interpretation*> interpretations;
+  std::vector<const faults::Fault*> broken_by;
 };
 
 bool names(const std::vector<std::string>& ids, const std::string& id) {
@@ -43,7 +45,7 @@ const core::Clause& find_clause(std::string id) {
 
 Explanation gather(const core::Clause& clause, const Suite& suite,
                    const Specification& specification) {
-  Explanation all{&clause, {}, "", {}};
+  Explanation all{&clause, {}, "", {}, {}};
   for (const core::Scenario& scenario : suite.scenarios) {
     if (names(scenario.clauses, clause.id)) all.checked_by.push_back(&scenario);
   }
@@ -52,6 +54,9 @@ Explanation gather(const core::Clause& clause, const Suite& suite,
   }
   for (const Interpretation& entry : specification.interpretations) {
     if (names(entry.clauses, clause.id)) all.interpretations.push_back(&entry);
+  }
+  for (const faults::Fault& fault : faults::faults()) {
+    if (fault.clause == clause.id) all.broken_by.push_back(&fault);
   }
   return all;
 }
@@ -77,6 +82,10 @@ void print_text(const Explanation& all, std::ostream& out) {
     }
     out << fmt::format("  The reference has {}: {}\n", entry->chosen, entry->because);
   }
+  if (!all.broken_by.empty()) out << "\nBroken by (assay serve --fault)\n";
+  for (const faults::Fault* fault : all.broken_by) {
+    out << fmt::format("  {}\n    {}\n", fault->id, fault->title);
+  }
   if (!all.checked_by.empty()) {
     out << fmt::format("\nJudge it alone:  assay run --clause {}\n", all.clause->id);
   }
@@ -90,6 +99,8 @@ void print_json(const Explanation& all, std::ostream& out) {
   }
   List interpretations;
   for (const Interpretation* entry : all.interpretations) interpretations.emplace_back(entry->key);
+  List broken_by;
+  for (const faults::Fault* fault : all.broken_by) broken_by.emplace_back(fault->id);
   out << wire::to_pretty_json(Object{
              {"id", all.clause->id},
              {"level", core::level_word(all.clause->level)},
@@ -98,6 +109,7 @@ void print_json(const Explanation& all, std::ostream& out) {
              {"checked_by", std::move(scenarios)},
              {"not_observable", all.not_observable.empty() ? Value() : Value(all.not_observable)},
              {"interpretations", std::move(interpretations)},
+             {"broken_by", std::move(broken_by)},
          })
       << "\n";
 }

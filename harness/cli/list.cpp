@@ -14,6 +14,7 @@
 #include "harness/core/operation.h"
 #include "harness/wire/json.h"
 #include "harness/wire/profile_reader.h"
+#include "reference_impl/faults/catalogue.h"
 #include "reports/render.h"
 
 namespace assay::cli {
@@ -105,6 +106,29 @@ std::vector<Row> format_rows(const Options&) {
   return rows;
 }
 
+std::vector<Row> fault_rows(const Options&) {
+  std::vector<Row> rows;
+  for (const faults::Fault& fault : faults::faults()) {
+    rows.push_back({std::string(fault.id), fmt::format("{:<20}  {}", fault.clause, fault.title)});
+  }
+  return rows;
+}
+
+/// Faults have a clause besides: a member of its own in JSON.
+List fault_items() {
+  List items;
+  for (const faults::Fault& fault : faults::faults()) {
+    items.emplace_back(Object{{"id", fault.id}, {"clause", fault.clause}, {"title", fault.title}});
+  }
+  return items;
+}
+
+List row_items(const std::vector<Row>& rows) {
+  List items;
+  for (const Row& row : rows) items.emplace_back(Object{{"name", row.name}, {"text", row.text}});
+  return items;
+}
+
 using Lister = std::vector<Row> (*)(const Options&);
 
 const std::vector<std::pair<std::string, Lister>>& listers() {
@@ -113,6 +137,7 @@ const std::vector<std::pair<std::string, Lister>>& listers() {
       {"clauses", clause_rows},     {"tags", tag_rows},
       {"profiles", profile_rows},   {"capabilities", capability_rows},
       {"formats", format_rows},     {"interpretations", interpretation_rows},
+      {"faults", fault_rows},
   };
   return all;
 }
@@ -133,9 +158,8 @@ core::ExitCode list(const Options& options, Terminal& terminal) {
       print_rows(rows, terminal.out);
       return core::ExitCode::conforms;
     }
-    List items;
-    for (const Row& row : rows) items.emplace_back(Object{{"name", row.name}, {"text", row.text}});
-    terminal.out << wire::to_pretty_json(Value(std::move(items))) << "\n";
+    terminal.out << wire::to_pretty_json(name == "faults" ? fault_items() : row_items(rows))
+                 << "\n";
     return core::ExitCode::conforms;
   }
   throw UsageError(unknown_name_text("list", options.what, known));
@@ -148,8 +172,8 @@ void add_list(CLI::App& application, Action& chosen) {
       application.add_subcommand("list", "List what there is to judge and to choose from");
   const auto options = std::make_shared<Options>();
   verb->add_option("what", options->what,
-                   "scenarios, cases, clauses, tags, profiles, capabilities, formats or "
-                   "interpretations")
+                   "scenarios, cases, clauses, tags, profiles, capabilities, formats, "
+                   "interpretations or faults")
       ->capture_default_str();
   verb->add_option("--scenarios", options->scenarios,
                    "A file or folder instead of the built-in ones");

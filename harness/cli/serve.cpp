@@ -5,7 +5,9 @@
 #include <random>
 
 #include "harness/cli/reference.h"
+#include "harness/cli/usage_error.h"
 #include "harness/cli/verbs.h"
+#include "reference_impl/faults/catalogue.h"
 #include "reference_impl/server/http_server.h"
 #include "reference_impl/service/reference.h"
 
@@ -18,7 +20,21 @@ struct Options {
   service::BodyLimits limits;
   std::int64_t job_timeout_ms = service::ServiceOptions().job_timeout_ms;
   std::uint64_t seed = 0;
+  std::string fault;
 };
+
+const faults::Fault& fault_named(const std::string& id) {
+  if (const faults::Fault* fault = faults::find_fault(id)) return *fault;
+  std::vector<std::string> known;
+  for (const faults::Fault& fault : faults::faults()) known.emplace_back(fault.id);
+  throw UsageError(unknown_name_text("fault", id, known));
+}
+
+std::unique_ptr<service::Service> make_service(const std::string& fault,
+                                               service::ServiceOptions options) {
+  if (fault.empty()) return service::make_reference(std::move(options));
+  return faults::make_broken(fault_named(fault), std::move(options));
+}
 
 core::ExitCode serve(const Options& options, Terminal& terminal) {
   service::ServiceOptions service =
@@ -26,7 +42,7 @@ core::ExitCode serve(const Options& options, Terminal& terminal) {
   service.limits = options.limits;
   service.job_timeout_ms = options.job_timeout_ms;
   if (options.legacy == "reject") service.legacy = service::LegacyPolicy::reject;
-  server::serve({service::make_reference(std::move(service)), options.server}, terminal.out);
+  server::serve({make_service(options.fault, std::move(service)), options.server}, terminal.out);
   return core::ExitCode::conforms;
 }
 
@@ -58,9 +74,12 @@ void add_serve(CLI::App& application, Action& chosen) {
   verb->add_option("--seed", options->seed,
                    "Of the ids that the server makes; 0: another each time")
       ->capture_default_str();
+  verb->add_option("--fault", options->fault,
+                   "Serve a server that breaks one rule: an id of `assay list faults`");
   verb->footer(
       "Prints one line when it is ready: listening on http://127.0.0.1:PORT\n"
-      "Examples:\n  assay serve --port 8080\n  assay serve --legacy reject");
+      "Examples:\n  assay serve --port 8080\n  assay serve --legacy reject\n"
+      "  assay serve --fault batch-completed-closes");
   verb->callback([options, &chosen] {
     chosen = [options](Terminal& terminal) { return serve(*options, terminal); };
   });

@@ -25,6 +25,7 @@ void add_replay(CLI::App& application, Action& chosen);
 void add_report(CLI::App& application, Action& chosen);
 void add_run(CLI::App& application, Action& chosen);
 void add_schema(CLI::App& application, Action& chosen);
+void add_selftest(CLI::App& application, Action& chosen);
 void add_serve(CLI::App& application, Action& chosen);
 void add_version(CLI::App& application, Action& chosen);
 

@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <fstream>
+#include <memory>
+#include <ostream>
+
+#include "harness/cli/kill_table.h"
+#include "harness/cli/reference.h"
+#include "harness/cli/specification.h"
+#include "harness/cli/suite.h"
+#include "harness/cli/usage_error.h"
+#include "harness/cli/verbs.h"
+#include "harness/run/identity.h"
+#include "harness/run/plan.h"
+#include "harness/run/scheduler.h"
+#include "harness/run/session.h"
+#include "harness/run/waiter.h"
+#include "harness/target/clock.h"
+#include "harness/target/in_process_target.h"
+#include "harness/wire/json.h"
+#include "reference_impl/faults/catalogue.h"
+#include "reference_impl/service/reference.h"
+
+namespace assay::cli {
+namespace {
+
+/// Every run makes the same identifiers, so that the table is the same each time.
+constexpr std::uint64_t seed = 1;
+
+struct Options {
+  std::vector<std::string> globs;
+  std::string markdown;
+  std::size_t every = 1;
+  bool json = false;
+};
+
+std::vector<const faults::Fault*> chosen_faults(const Options& options) {
+  std::vector<const faults::Fault*> chosen;
+  std::vector<std::string> known;
+  for (const faults::Fault& fault : faults::faults()) known.emplace_back(fault.id);
+  for (const std::string& glob : options.globs) {
+    const auto matches = [&](const std::string& id) { return core::matches_glob(glob, id); };
+    if (std::none_of(known.begin(), known.end(), matches)) {
+      throw UsageError(unknown_name_text("fault", glob, known));
+    }
+  }
+  std::size_t index = 0;
+  for (const faults::Fault& fault : faults::faults()) {
+    const auto matches = [&](const std::string& glob) {
+      return core::matches_glob(glob, fault.id);
+    };
+    const bool is_named =
+        options.globs.empty() || std::any_of(options.globs.begin(), options.globs.end(), matches);
+    if (is_named && index++ % options.every == 0) chosen.push_back(&fault);
+  }
+  return chosen;
+}
+
+/// The whole suite, ready to be run against one service after another.
+class Bench {
+ public:
+  explicit Bench(const Terminal& terminal)
+      : profile_(load_profile("reference", terminal)), suite_(load_suite("")) {
+    plan_ = run::make_plan(suite_.scenarios, {}, clause_table());
+  }
+
+  core::RunRecord run(service::Service& service) {
+    boost::asio::io_context io(1);
+    target::InProcessTarget target(service);
+    target::SystemClock clock;
+    run::TimerWaiter waiter;
+    profile_.profile.base_url = target.location();
+    const run::RunContext context{.target = target,
+                                  .profile = profile_.profile,
+                                  .clock = clock,
+                                  .waiter = waiter,
+                                  .seed = seed,
+                                  .prefix = run::prefix_of_seed(seed)};
+    return run::run_cases(io, context, plan_.cases, run::RunOptions()).record;
+  }
+
+ private:
+  LoadedProfile profile_;
+  Suite suite_;
+  run::Plan plan_;
+};
+
+/// Says of what the sound reference is accused; an empty list is what is hoped for.
+std::vector<std::string> accuse_the_sound(Bench& bench) {
+  const std::unique_ptr<service::Service> sound = service::make_reference(reference_options(seed));
+  return accusing_cases(bench.run(*sound));
+}
+
+std::vector<Kill> run_all(Bench& bench, const std::vector<const faults::Fault*>& chosen,
+                          Terminal& terminal) {
+  std::vector<Kill> kills;
+  ProgressLine progress(terminal);
+  for (const faults::Fault* fault : chosen) {
+    progress.show(fmt::format("{} of {} faults: {}", kills.size(), chosen.size(), fault->id));
+    const std::unique_ptr<service::Service> broken =
+        faults::make_broken(*fault, reference_options(seed));
+    kills.push_back(kill_of(*fault, bench.run(*broken)));
+  }
+  return kills;
+}
+
+void write_markdown(const std::string& path, const std::vector<Kill>& kills) {
+  std::ofstream file(path, std::ios::binary);
+  file << kill_markdown(kills);
+  file.close();
+  if (!file) throw UsageError(fmt::format("{}: cannot be written", path));
+}
+
+core::ExitCode selftest(const Options& options, Terminal& terminal) {
+  const std::vector<const faults::Fault*> chosen = chosen_faults(options);
+  Bench bench(terminal);
+  const std::vector<std::string> accusing = accuse_the_sound(bench);
+  const std::vector<Kill> kills = run_all(bench, chosen, terminal);
+  if (!options.markdown.empty()) write_markdown(options.markdown, kills);
+  if (options.json) {
+    Value table = kill_json(kills);
+    table.as_object()["sound_accused_by"] = List(accusing.begin(), accusing.end());
+    terminal.out << wire::to_pretty_json(table) << "\n";
+  } else {
+    terminal.out << kill_text(kills);
+    for (const std::string& id : accusing) {
+      terminal.out << fmt::format("the sound reference is accused by {}\n", id);
+    }
+  }
+  const bool all_caught =
+      std::all_of(kills.begin(), kills.end(), [](const Kill& kill) { return kill.caught(); });
+  return all_caught && accusing.empty() ? core::ExitCode::conforms
+                                        : core::ExitCode::unexpected_findings;
+}
+
+}  // namespace
+
+void add_selftest(CLI::App& application, Action& chosen) {
+  CLI::App* verb = application.add_subcommand(
+      "selftest", "Show that the suite catches every broken server of the zoo");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("--fault", options->globs,
+                   "Only these faults; * stands for any characters (repeatable)")
+      ->expected(1)
+      ->take_all();
+  verb->add_option("--every", options->every, "Only each N-th of them: a sample for slow builds")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--markdown", options->markdown, "Write the table to this file, as docs/zoo.md");
+  verb->add_flag("--json", options->json, "As JSON");
+  verb->footer(
+      "Exits with 1 where a fault survives, where it is caught only under clauses that it does "
+      "not\n"
+      "break, or where the sound reference is accused.\n"
+      "Examples:\n  assay selftest\n  assay selftest --fault 'batch-*'");
+  verb->callback([options, &chosen] {
+    chosen = [options](Terminal& terminal) { return selftest(*options, terminal); };
+  });
+}
+
+}  // namespace assay::cli

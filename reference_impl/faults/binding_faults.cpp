@@ -1,0 +1,199 @@
+#include <algorithm>
+
+#include "reference_impl/faults/families.h"
+#include "reference_impl/faults/rewriting.h"
+#include "reference_impl/faults/switches.h"
+#include "reference_impl/service/json_codec.h"
+
+namespace assay::faults {
+namespace {
+
+using service::Deviations;
+
+/// Answers of one status are given under another.
+Intercept answers_status(int from, int to) {
+  return [from, to](service::Service& sound, const service::Request& request) {
+    service::Reply reply = sound.handle(request);
+    if (reply.status == from) reply.status = to;
+    return reply;
+  };
+}
+
+/// Changes each problem document.
+Intercept changes_problems(std::function<void(Object& problem)> change) {
+  return [change](service::Service& sound, const service::Request& request) {
+    service::Reply reply = sound.handle(request);
+    if (reply.status < 400) return reply;
+    auto read = service::parse_json(reply.body);
+    Value* problem = std::get_if<Value>(&read);
+    if (problem == nullptr || !problem->is_object()) return reply;
+    change(problem->as_object());
+    reply.body = service::write_json(*problem);
+    return reply;
+  };
+}
+
+/// Loses an item of a page that was asked for with a cursor.
+Intercept later_pages_lose_one(std::string route, std::string list) {
+  return alters_answers(std::move(route), [list](const service::Request& request, Value& body) {
+    List* items = list_at(body, list);
+    if (items == nullptr || items->empty() || query_parameter(request, "after").empty()) return;
+    items->pop_back();
+  });
+}
+
+std::vector<Fault> error_faults() {
+  return {
+      {"fails-on-odd-input", "API-VALID", "What is no JSON is answered 500",
+       switch_on<&Deviations::fails_on_odd_input>},
+      {"invalid-is-500", "API-NO5XX", "What is well-formed but invalid is answered 500", nullptr,
+       answers_status(422, 500)},
+      {"unknown-id-is-pending", "API-UNKNOWN", "An unknown execution is PENDING",
+       switch_on<&Deviations::unknown_id_is_pending>},
+      {"unknown-is-gone", "API-UNKNOWN", "What is unknown is answered 410", nullptr,
+       answers_status(404, 410)},
+      {"problems-lack-pointer", "API-PROBLEM", "Problem details have no pointer", nullptr,
+       changes_problems([](Object& problem) { problem.erase("pointer"); })},
+      {"problems-lack-code", "API-PROBLEM", "Problem details have no code", nullptr,
+       changes_problems([](Object& problem) { problem.erase("code"); })},
+      {"problem-status-differs", "API-PROBLEM", "The status in problem details is always 400",
+       nullptr, changes_problems([](Object& problem) { problem["status"] = 400; })},
+      {"conflict-is-200", "API-CONFLICT", "Creating what exists is answered 201", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         service::Reply reply = sound.handle(request);
+         if (reply.status == 409 &&
+             (is_on_route(request, "POST /executions") || is_on_route(request, "POST /runs"))) {
+           reply.status = 201;
+         }
+         return reply;
+       }},
+      {"malformed-is-422", "API-VALID", "Malformed JSON is answered 422", nullptr,
+       answers_status(400, 422)},
+      {"invalid-is-400", "API-VALID", "Invalid content is answered 400", nullptr,
+       answers_status(422, 400)},
+      {"too-large-is-400", "API-VALID", "A body over the limit is answered 400", nullptr,
+       answers_status(413, 400)},
+      {"wrong-type-is-400", "API-VALID", "A body of another content type is answered 400", nullptr,
+       answers_status(415, 400)},
+      {"body-limit-is-one-high", "API-VALID", "An event one byte over the limit is taken",
+       [](service::ServiceOptions& options) { ++options.limits.max_event_bytes; }},
+  };
+}
+
+std::vector<Fault> identity_faults() {
+  return {
+      {"ids-in-lower-case", "API-IDS", "Ids come back in lower case", nullptr,
+       alters_answers("POST /executions",
+                      [](const service::Request&, Value& body) {
+                        Value* id = member(body, "execution_id");
+                        if (id == nullptr || !id->is_string()) return;
+                        std::string text = id->as_string();
+                        for (char& letter : text) {
+                          if (letter >= 'A' && letter <= 'Z') {
+                            letter = static_cast<char>(letter - 'A' + 'a');
+                          }
+                        }
+                        *id = text;
+                      })},
+      {"times-keep-no-fraction", "API-TIME", "Fractions of a second are dropped from events",
+       nullptr,
+       alters_answers("GET /executions/*/events",
+                      [](const service::Request&, Value& body) {
+                        each_item(body, "events", [](Value& event) {
+                          Value* time = member(event, "timestamp");
+                          if (time == nullptr || !time->is_string()) return;
+                          const std::size_t point = time->as_string().find('.');
+                          if (point != std::string::npos) {
+                            *time = time->as_string().substr(0, point) + "Z";
+                          }
+                        });
+                      })},
+      {"page-skips-one", "API-PAGING", "The cursor leads one item too far",
+       switch_on<&Deviations::page_skips_one>},
+      {"later-event-pages-lose-one", "API-PAGING", "The second page of events loses its last",
+       nullptr, later_pages_lose_one("GET /executions/*/events", "events")},
+      {"later-execution-pages-lose-one", "API-FILTER",
+       "The second page of executions loses its last", nullptr,
+       later_pages_lose_one("GET /executions", "executions")},
+      {"state-filter-knows-case", "API-FILTER", "The state filter takes upper case only",
+       switch_on<&Deviations::state_filter_knows_case>},
+      {"unknown-state-is-empty", "API-FILTER", "An unknown state lists nothing instead of 422",
+       nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         service::Reply reply = sound.handle(request);
+         if (is_on_route(request, "GET /executions") && reply.status == 422) {
+           reply.status = 200;
+           reply.content_type = "application/json";
+           reply.body = R"({"executions":[],"next":null})";
+         }
+         return reply;
+       }},
+      {"run-filter-is-ignored", "API-FILTER", "The status filter of runs filters nothing", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         service::Request changed = request;
+         const std::size_t at = changed.target.find("status=");
+         if (is_on_route(request, "GET /runs") && at != std::string::npos) changed.target[at] = 'x';
+         return sound.handle(changed);
+       }},
+  };
+}
+
+std::vector<Fault> execution_faults() {
+  return {
+      {"batch-stores-what-is-good", "API-ATOMIC", "Events before a bad one of a batch are stored",
+       switch_on<&Deviations::batch_stores_what_is_good>},
+      {"batch-is-stored-backwards", "API-ATOMIC", "A batch is stored from its last event", nullptr,
+       alters_requests("POST /executions/*/events/batch",
+                       [](Value& body) {
+                         if (List* events = list_at(body, "events")) {
+                           std::reverse(events->begin(), events->end());
+                         }
+                       })},
+      {"list-lags-behind", "API-FILTER", "The list shows the state at creation",
+       switch_on<&Deviations::list_lags_behind>},
+      {"detail-loses-last-step", "API-DETAIL", "The detail leaves the last step out", nullptr,
+       alters_answers("GET /executions/*",
+                      [](const service::Request&, Value& body) {
+                        List* steps = list_at(body, "steps");
+                        if (steps != nullptr && !steps->empty()) steps->pop_back();
+                      })},
+      {"ctx-patch-drops-null", "RTE-GUARD-STATE", "A null in a patch of ctx deletes the key",
+       switch_on<&Deviations::ctx_patch_drops_null>},
+      {"cancel-never-says-already", "API-CANCEL", "already_terminal is always false", nullptr,
+       alters_answers("POST /executions/*/cancel",
+                      [](const service::Request&, Value& body) {
+                        body.as_object()["already_terminal"] = false;
+                      })},
+      {"clock-moves-twice-as-far", "WFX-STUCK", "The clock moves by twice what it is told", nullptr,
+       alters_requests("POST /control/clock",
+                       [](Value& body) {
+                         const Value* by = body.find("advance_ms");
+                         if (by == nullptr || !by->to_int64()) return;
+                         const std::int64_t far = *by->to_int64();
+                         if (far > 0 && far < 1'000'000'000) {
+                           body.as_object()["advance_ms"] = 2 * far;
+                         }
+                       })},
+      {"clock-takes-negatives", "API-VALID", "A clock that would go back is answered 200", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         service::Reply reply = sound.handle(request);
+         if (is_on_route(request, "POST /control/clock") && reply.status == 422) {
+           reply.status = 200;
+         }
+         return reply;
+       }},
+  };
+}
+
+}  // namespace
+
+std::vector<Fault> binding_faults() {
+  std::vector<Fault> all;
+  for (const auto family : {error_faults, identity_faults, execution_faults}) {
+    const std::vector<Fault> some = family();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+}  // namespace assay::faults

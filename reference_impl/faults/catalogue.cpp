@@ -1,0 +1,61 @@
+#include "reference_impl/faults/catalogue.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "reference_impl/faults/families.h"
+#include "reference_impl/service/reference.h"
+
+namespace assay::faults {
+namespace {
+
+std::vector<Fault> all_families() {
+  std::vector<Fault> all;
+  for (const auto family : {status_faults, event_faults, lifecycle_faults, routing_faults,
+                            run_faults, binding_faults}) {
+    std::vector<Fault> some = family();
+    std::move(some.begin(), some.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+/// A sound service behind an intercept. It refuses nothing by the head alone, so that the intercept
+/// sees every answer.
+class Intercepted final : public service::Service {
+ public:
+  Intercepted(std::unique_ptr<service::Service> sound, const Intercept& intercept)
+      : sound_(std::move(sound)), intercept_(intercept) {}
+
+  service::Reply handle(const service::Request& request) override {
+    return intercept_(*sound_, request);
+  }
+
+ private:
+  std::unique_ptr<service::Service> sound_;
+  const Intercept& intercept_;
+};
+
+}  // namespace
+
+std::span<const Fault> faults() {
+  static const std::vector<Fault> all = all_families();
+  return all;
+}
+
+const Fault* find_fault(std::string_view id) {
+  const std::span<const Fault> all = faults();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [id](const Fault& fault) { return fault.id == id; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::unique_ptr<service::Service> make_broken(const Fault& fault, service::ServiceOptions options) {
+  if (fault.configure != nullptr) fault.configure(options);
+  std::unique_ptr<service::Service> sound = service::make_reference(std::move(options));
+  if (!fault.intercept) return sound;
+  return std::make_unique<Intercepted>(std::move(sound), fault.intercept);
+}
+
+}  // namespace assay::faults

@@ -1,0 +1,242 @@
+#include "reference_impl/faults/families.h"
+#include "reference_impl/faults/rewriting.h"
+#include "reference_impl/faults/switches.h"
+#include "reference_impl/service/json_codec.h"
+
+namespace assay::faults {
+namespace {
+
+using service::Deviations;
+
+constexpr const char* post_route = "POST /executions/*/events";
+constexpr const char* list_route = "GET /executions/*/events";
+/// The cap of payload.inputs and payload.outcome as compact JSON.
+constexpr std::size_t payload_cap_bytes = 65'536;
+
+/// One standard type is refused.
+Intercept refuses_type(std::string type) {
+  return refuses(
+      post_route,
+      [type](const service::Request&, const Value& body) {
+        return has_text(body, "event_type", type);
+      },
+      422, "UNKNOWN_EVENT_TYPE");
+}
+
+/// The listing leaves one type out.
+Intercept hides_type(std::string type) {
+  return alters_answers(list_route, [type](const service::Request&, Value& body) {
+    remove_items(body, "events",
+                 [&](const Value& event) { return has_text(event, "event_type", type); });
+  });
+}
+
+Intercept changes_events(std::function<void(Value& event)> change) {
+  return alters_answers(list_route, [change](const service::Request&, Value& body) {
+    each_item(body, "events", change);
+  });
+}
+
+/// An event that came under a legacy name is listed under another standard name.
+Intercept lists_legacy_as(std::string legacy, std::string standard) {
+  return changes_events([=](Value& event) {
+    const Value* was = event.at_pointer("/payload/meta/legacy_type");
+    if (was == nullptr || !was->is_string() || !was->as_string().starts_with(legacy)) return;
+    event.as_object()["event_type"] = standard.empty() ? was->as_string() : standard;
+  });
+}
+
+std::vector<Fault> storing_faults() {
+  return {
+      {"stores-duplicates", "EVT-IDEM-1", "A repeated event is stored again",
+       switch_on<&Deviations::stores_duplicates>},
+      {"stores-concurrent-duplicates", "EVT-IDEM-1",
+       "One event sent by several clients at once is stored more than once",
+       switch_on<&Deviations::stores_concurrent_duplicates>},
+      {"conflict-overwrites", "API-CONFLICT",
+       "Other content under a known event_id replaces the event",
+       switch_on<&Deviations::conflict_overwrites>},
+      {"conflict-counts-as-duplicate", "API-CONFLICT",
+       "Other content under a known event_id is answered as a duplicate",
+       switch_on<&Deviations::conflict_counts_as_duplicate>},
+      {"takes-zoneless-time", "API-TIME", "A timestamp without a zone is taken for UTC",
+       switch_on<&Deviations::takes_zoneless_time>},
+      {"takes-large-payloads", "EVT-PAY-CAP", "Inputs and outcomes have no cap",
+       switch_on<&Deviations::takes_large_payloads>},
+      {"cap-is-one-byte-low", "EVT-PAY-CAP", "An outcome of exactly the cap's size is refused",
+       nullptr,
+       refuses(
+           post_route,
+           [](const service::Request&, const Value& body) {
+             const Value* outcome = body.at_pointer("/payload/outcome");
+             return outcome != nullptr && service::write_json(*outcome).size() == payload_cap_bytes;
+           },
+           413, "EXTERNALISE_RESULT")},
+      {"seq-has-gaps", "API-SEQ", "Every second number of seq is left out",
+       switch_on<&Deviations::seq_has_gaps>},
+      {"seq-counts-from-zero", "API-SEQ", "seq begins with 0 in listings", nullptr,
+       changes_events([](Value& event) {
+         const Value* seq = event.find("seq");
+         if (seq != nullptr && seq->to_int64()) event.as_object()["seq"] = *seq->to_int64() - 1;
+       })},
+      {"lists-newest-first", "EVT-ENV-SEQ", "Events are listed against the order of seq",
+       switch_on<&Deviations::lists_newest_first>},
+      {"type-filter-is-ignored", "EVT-IDX-1", "event_type filters nothing",
+       switch_on<&Deviations::type_filter_is_ignored>},
+      {"entity-filter-is-ignored", "EVT-IDX-1", "entity_id filters nothing", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         service::Request changed = request;
+         const std::size_t at = changed.target.find("entity_id=");
+         if (is_on_route(request, list_route) && at != std::string::npos) changed.target[at] = 'x';
+         return sound.handle(changed);
+       }},
+      {"payload-loses-its-meta", "EVT-PAY-FIELDS", "Payloads are listed without their meta",
+       nullptr, changes_events([](Value& event) {
+         if (Value* payload = member(event, "payload");
+             payload != nullptr && payload->is_object()) {
+           payload->as_object().erase("meta");
+         }
+       })},
+  };
+}
+
+std::vector<Fault> envelope_faults() {
+  return {
+      {"takes-upper-case-types", "EVT-NAME-LOWER", "An event type with upper-case letters is taken",
+       nullptr, forgives(post_route, "/event_type", "step.started")},
+      {"invents-event-ids", "EVT-ENV-ID", "An event without event_id is given one", nullptr,
+       forgives(post_route, "/event_id", "made-up")},
+      {"takes-events-without-time", "EVT-ENV-TIME", "An event without a valid time is given one",
+       nullptr, forgives(post_route, "/timestamp", "2026-01-01T00:00:00Z")},
+      {"takes-events-of-others", "EVT-ENV-EXEC", "An event that names another execution is taken",
+       nullptr, forgives(post_route, "/execution_id")},
+      {"stored-event-lacks-execution", "EVT-ENV-EXEC", "Listed events have no execution_id",
+       nullptr, changes_events([](Value& event) { event.as_object().erase("execution_id"); })},
+      {"stored-event-lacks-id", "EVT-ENV-ID", "Listed events have no event_id", nullptr,
+       changes_events([](Value& event) { event.as_object().erase("event_id"); })},
+      {"stored-type-is-changed", "EVT-ENV-TYPE", "Listed events have an X before their type",
+       nullptr, changes_events([](Value& event) {
+         if (Value* type = member(event, "event_type"); type != nullptr && type->is_string()) {
+           event.as_object()["event_type"] = "X" + type->as_string();
+         }
+       })},
+      {"stored-time-lacks-zone", "EVT-ENV-TIME", "Listed times have no zone", nullptr,
+       changes_events([](Value& event) {
+         Value* time = member(event, "timestamp");
+         if (time != nullptr && time->is_string() && time->as_string().ends_with('Z')) {
+           std::string text = time->as_string();
+           text.pop_back();
+           *time = text;
+         }
+       })},
+      {"takes-any-alias", "EVT-ALIAS-1", "An alias of another type is taken", nullptr,
+       forgives(post_route, "/event_alias")},
+      {"takes-any-source", "EVT-ENV-SOURCE", "A source other than server and worker is taken",
+       nullptr, forgives(post_route, "/source")},
+      {"takes-any-entity-type", "EVT-ENV-ENTITY", "An unknown entity_type is taken", nullptr,
+       forgives(post_route, "/entity_type")},
+      {"takes-any-entity-id", "EVT-ENV-ENTITYID", "An entity_id that is no text is taken", nullptr,
+       forgives(post_route, "/entity_id")},
+      {"takes-any-parent", "EVT-ENV-PARENT", "A parent_id that is no text is taken", nullptr,
+       forgives(post_route, "/parent_id")},
+      {"takes-any-task-run", "EVT-COR-IDS", "A task_run_id that is no text is taken", nullptr,
+       forgives(post_route, "/task_run_id")},
+      {"takes-any-iteration", "EVT-COR-ITER", "An iteration that is no integer is taken", nullptr,
+       forgives(post_route, "/iteration")},
+      {"takes-any-attempt", "EVT-COR-ATTEMPT", "An attempt of 0 is taken", nullptr,
+       forgives(post_route, "/attempt")},
+      {"takes-any-status-word", "EVT-COR-STATUS", "An unknown status is taken", nullptr,
+       forgives(post_route, "/status")},
+      {"takes-any-duration", "EVT-COR-DURATION", "A duration that is no integer is taken", nullptr,
+       forgives(post_route, "/duration_ms")},
+      {"takes-any-payload", "EVT-PAY-FIELDS", "A payload that is no object is taken", nullptr,
+       forgives(post_route, "/payload")},
+  };
+}
+
+std::vector<Fault> taxonomy_faults() {
+  return {
+      {"refuses-playbook-paused", "EVT-TAX-PLAYBOOK", "playbook.paused is refused", nullptr,
+       refuses_type("playbook.paused")},
+      {"refuses-workflow-finished", "EVT-TAX-WORKFLOW", "workflow.finished is refused", nullptr,
+       refuses_type("workflow.finished")},
+      {"refuses-step-failed", "EVT-TAX-STEP", "step.failed is refused", nullptr,
+       refuses_type("step.failed")},
+      {"refuses-attempt-failed", "EVT-TAX-TASK", "task.attempt.failed is refused", nullptr,
+       refuses_type("task.attempt.failed")},
+      {"refuses-iteration-failed", "EVT-TAX-LOOP", "loop.iteration.failed is refused", nullptr,
+       refuses_type("loop.iteration.failed")},
+      {"refuses-task-policy", "EVT-TAX-POLICY", "policy.task.evaluated is refused", nullptr,
+       refuses_type("policy.task.evaluated")},
+      {"refuses-manifest-updated", "EVT-TAX-RESULT", "result.manifest.updated is refused", nullptr,
+       refuses_type("result.manifest.updated")},
+      {"legacy-tool-start-is-lost", "EVT-LEG-TOOL", "tool.* is listed as step.started", nullptr,
+       lists_legacy_as("tool.", "step.started")},
+      {"legacy-retry-is-a-task", "EVT-LEG-RETRY", "retry.* is listed as task.started", nullptr,
+       lists_legacy_as("retry.", "task.started")},
+      {"legacy-sink-keeps-its-name", "EVT-LEG-SINK", "sink.* is listed under its old name", nullptr,
+       lists_legacy_as("sink.", "")},
+      {"legacy-case-keeps-its-name", "EVT-LEG-CASE", "case.* is listed under its old name", nullptr,
+       lists_legacy_as("case.", "")},
+      {"legacy-names-stay", "EVT-LOG-OLD", "Legacy events are listed under their old names",
+       nullptr, lists_legacy_as("", "")},
+      {"hides-step-scheduled", "EVT-STEP-SCHED", "step.scheduled is not in the log", nullptr,
+       hides_type("step.scheduled")},
+      {"hides-playbook-processed", "EVT-EMIT-SERVER", "playbook.processed is not in the log",
+       nullptr, hides_type("playbook.processed")},
+      {"hides-workflow-started", "EVT-EMIT-SERVER", "workflow.started is not in the log", nullptr,
+       hides_type("workflow.started")},
+      {"hides-admission", "EVT-EMIT-SERVER", "policy.admit.evaluated is not in the log", nullptr,
+       hides_type("policy.admit.evaluated")},
+      {"hides-attempt-starts", "EVT-TASK-RETRY", "task.attempt.started is not in the log", nullptr,
+       hides_type("task.attempt.started")},
+      {"hides-task-failed", "EVT-TASK-FINAL", "task.failed is not in the log", nullptr,
+       hides_type("task.failed")},
+      {"hides-step-started", "EVT-EMIT-WORKER", "step.started is not in the log", nullptr,
+       hides_type("step.started")},
+      {"hides-task-done", "EVT-EMIT-WORKER", "task.done is not in the log", nullptr,
+       hides_type("task.done")},
+      {"next-evaluated-lacks-matches", "EVT-POL-NEXT", "next.evaluated says that nothing matched",
+       nullptr, changes_events([](Value& event) {
+         if (!has_text(event, "event_type", "next.evaluated")) return;
+         if (Value* payload = member(event, "payload");
+             payload != nullptr && payload->is_object()) {
+           payload->as_object()["matched"] = List{};
+         }
+       })},
+      {"next-evaluated-lacks-choice", "EVT-POL-NEXT", "next.evaluated says that nothing fired",
+       nullptr, changes_events([](Value& event) {
+         if (!has_text(event, "event_type", "next.evaluated")) return;
+         if (Value* payload = member(event, "payload");
+             payload != nullptr && payload->is_object()) {
+           payload->as_object()["selected"] = List{};
+         }
+       })},
+      {"forgets-result-references", "EVT-REF-1", "References to results are not kept", nullptr,
+       changes_events([](Value& event) {
+         if (Value* payload = member(event, "payload");
+             payload != nullptr && payload->is_object()) {
+           payload->as_object().erase("result_ref");
+         }
+       })},
+      {"loop-done-after-first-failure", "EVT-LOOP-ORDER",
+       "loop.done comes as soon as an iteration has failed",
+       switch_on<&routing::Deviations::loop_done_after_first_failure>},
+      {"unscheduled-step-accepted", "EVT-EMIT-NOSTART",
+       "A worker may start a step that was never scheduled",
+       switch_on<&routing::Deviations::unscheduled_step_accepted>},
+  };
+}
+
+}  // namespace
+
+std::vector<Fault> event_faults() {
+  std::vector<Fault> all;
+  for (const auto family : {storing_faults, envelope_faults, taxonomy_faults}) {
+    const std::vector<Fault> some = family();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+}  // namespace assay::faults

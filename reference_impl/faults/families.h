@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "reference_impl/faults/fault.h"
+
+namespace assay::faults {
+
+/// The faults by what they break; catalogue.h has them all.
+[[nodiscard]] std::vector<Fault> status_faults();     ///< seed 000
+[[nodiscard]] std::vector<Fault> event_faults();      ///< seed 001
+[[nodiscard]] std::vector<Fault> lifecycle_faults();  ///< seed 002
+[[nodiscard]] std::vector<Fault> routing_faults();    ///< seed 003
+[[nodiscard]] std::vector<Fault> run_faults();        ///< seed 004
+[[nodiscard]] std::vector<Fault> binding_faults();    ///< the HTTP binding
+
+}  // namespace assay::faults

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference_impl/faults/fault.h"
+#include "reference_impl/model/value.h"
+
+namespace assay::faults {
+
+/// A route as "METHOD /path": a segment * stands for any one, and a last ** for all that is left.
+/// The query is no part of it.
+[[nodiscard]] bool is_on_route(const service::Request& request, std::string_view route);
+
+/// The raw text of a query parameter; empty where it is absent.
+[[nodiscard]] std::string query_parameter(const service::Request& request, std::string_view name);
+
+/// Changes the JSON body of each answer 200 or 201 on the route.
+using ChangeBody = std::function<void(const service::Request& request, Value& body)>;
+[[nodiscard]] Intercept alters_answers(std::string route, ChangeBody change);
+
+/// Changes the JSON body of each request on the route before the service sees it; what is no JSON
+/// goes through as it is.
+using ChangeRequest = std::function<void(Value& body)>;
+[[nodiscard]] Intercept alters_requests(std::string route, ChangeRequest change);
+
+/// Refuses the requests on the route for which `applies` holds, with this status and code.
+using Applies = std::function<bool(const service::Request& request, const Value& body)>;
+[[nodiscard]] Intercept refuses(std::string route, Applies applies, int status, std::string code);
+
+/// Where the service refuses a member of the body (422 with this pointer), takes the request
+/// without it, or with `instead` in its place.
+[[nodiscard]] Intercept forgives(std::string route, std::string pointer, Value instead = {});
+
+/// The list member of that name, or nullptr.
+[[nodiscard]] List* list_at(Value& body, std::string_view name);
+
+/// The object's member that is there to be changed, or nullptr.
+[[nodiscard]] Value* member(Value& body, std::string_view name);
+
+/// Writes `to` where the member has the text `from`; says whether it did.
+bool replace_text(Value& body, std::string_view name, std::string_view from, std::string_view to);
+
+/// Removes the items of a list member for which `unwanted` holds.
+void remove_items(Value& body, std::string_view list,
+                  const std::function<bool(const Value&)>& unwanted);
+
+/// Calls `change` with each item of a list member.
+void each_item(Value& body, std::string_view list, const std::function<void(Value&)>& change);
+
+/// Whether the member is that text.
+[[nodiscard]] bool has_text(const Value& item, std::string_view name, std::string_view text);
+
+}  // namespace assay::faults

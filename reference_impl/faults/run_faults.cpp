@@ -1,0 +1,149 @@
+#include "reference_impl/faults/families.h"
+#include "reference_impl/faults/rewriting.h"
+#include "reference_impl/faults/switches.h"
+
+namespace assay::faults {
+namespace {
+
+using runs::Deviations;
+using runs::ForbiddenFamily;
+
+/// Transitions of this family are allowed.
+template <ForbiddenFamily family>
+void accept(service::ServiceOptions& options) {
+  options.run_rules.deviations.accepted_family = family;
+}
+
+/// The valid transition of this place in the table is refused.
+template <std::size_t index>
+void refuse(service::ServiceOptions& options) {
+  options.run_rules.deviations.refused_transition = runs::transitions.at(index);
+}
+
+std::vector<Fault> table_faults() {
+  return {
+      {"refuses-created-to-running", "RUN-T1", "created to running is refused", refuse<0>},
+      {"refuses-running-to-waiting", "RUN-T2", "running to waiting is refused", refuse<1>},
+      {"refuses-waiting-to-running", "RUN-T3", "waiting to running is refused", refuse<2>},
+      {"refuses-running-to-success", "RUN-T4", "running to success is refused", refuse<3>},
+      {"refuses-running-to-failed", "RUN-T5", "running to failed is refused", refuse<4>},
+      {"refuses-running-to-denied", "RUN-T6", "running to denied is refused", refuse<5>},
+      {"refuses-running-to-timeout", "RUN-T7", "running to timeout is refused", refuse<6>},
+      {"refuses-running-to-canceled", "RUN-T8", "running to canceled is refused", refuse<7>},
+      {"refuses-waiting-to-canceled", "RUN-T9", "waiting to canceled is refused", refuse<8>},
+      {"accepts-self-transitions", "RUN-NO-OTHER", "A status may lead to itself",
+       accept<ForbiddenFamily::self_transition>},
+      {"accepts-retry-in-place", "RUN-RETRY", "A failed run may go back to running",
+       accept<ForbiddenFamily::retry_in_place>},
+      {"accepts-leaving-terminal", "RUN-TERMINAL", "A terminal status may be left",
+       accept<ForbiddenFamily::leaving_terminal>},
+      {"accepts-skipping-start", "RUN-NO-OTHER", "created may lead to any status",
+       accept<ForbiddenFamily::skipping_start>},
+      {"accepts-ending-while-waiting", "RUN-NO-OTHER", "waiting may lead to success or a failure",
+       accept<ForbiddenFamily::ending_while_waiting>},
+      {"accepts-return-to-created", "RUN-NO-OTHER", "running and waiting may lead to created",
+       accept<ForbiddenFamily::returning_to_created>},
+  };
+}
+
+std::vector<Fault> rule_faults() {
+  return {
+      {"invalid-attempt-fails-terminal-run", "RUN-TERMINAL",
+       "An undefined transition marks a terminal run as failed",
+       [](service::ServiceOptions& options) {
+         options.run_rules.policy.terminal_attempt = runs::Policy::TerminalAttempt::mark_failed;
+       }},
+      {"no-audit-on-transition", "RUN-AUDIT", "A transition writes no audit event",
+       switch_on<&Deviations::no_audit_on_transition>},
+      {"no-audit-on-refusal", "RUN-INVALID-AUDIT", "A refused transition writes no audit event",
+       switch_on<&Deviations::no_audit_on_refusal>},
+      {"refusal-leaves-the-run", "RUN-INVALID-FAIL",
+       "An undefined transition leaves the run as it was",
+       switch_on<&Deviations::refusal_leaves_the_run>},
+      {"refusal-has-another-code", "RUN-INVALID-CODE",
+       "An undefined transition records another error code",
+       switch_on<&Deviations::refusal_records_other_code>},
+      {"diagnostic-not-required", "RUN-DIAG", "A run fails without a diagnostic",
+       switch_on<&Deviations::diagnostic_not_required>},
+      {"retry-reuses-id", "RUN-RETRY", "A retry has the id of the first run",
+       switch_on<&Deviations::retry_reuses_id>},
+      {"orchestrator-ignores-retryable", "RUN-ORCH", "The next action does not follow retryable",
+       switch_on<&Deviations::orchestrator_ignores_retryable>},
+      {"undefined-transition-answers-200", "RUN-INVALID-REJECT",
+       "An undefined transition is answered as if it were made", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         service::Reply reply = sound.handle(request);
+         if (is_on_route(request, "POST /runs/*/transitions") && reply.status == 409) {
+           reply.status = 200;
+         }
+         return reply;
+       }},
+      {"canceled-spelt-with-two-l", "RUN-STATUSES", "canceled is spelt cancelled", nullptr,
+       alters_answers("GET /runs/*",
+                      [](const service::Request&, Value& body) {
+                        replace_text(body, "status", "canceled", "cancelled");
+                      })},
+      {"timeout-in-upper-case", "RUN-STATUSES", "timeout is written TIMEOUT", nullptr,
+       alters_answers("GET /runs/*",
+                      [](const service::Request&, Value& body) {
+                        replace_text(body, "status", "timeout", "TIMEOUT");
+                      })},
+      {"diagnostic-is-not-kept", "RUN-DIAG", "The diagnostic of a timed out run is not kept",
+       nullptr,
+       alters_answers("GET /runs/*",
+                      [](const service::Request&, Value& body) {
+                        if (has_text(body, "status", "timeout")) {
+                          body.as_object()["diagnostic"] = Value();
+                        }
+                      })},
+      {"audit-lists-only-success", "RUN-INVALID-AUDIT", "Refusals are not listed in the audit",
+       nullptr,
+       alters_answers("GET /runs/*/audit",
+                      [](const service::Request&, Value& body) {
+                        remove_items(body, "events", [](const Value& event) {
+                          return has_text(event, "outcome", "deny");
+                        });
+                      })},
+      {"audit-loses-the-third", "RUN-AUDIT", "The third audit event of a run is lost", nullptr,
+       alters_answers("GET /runs/*/audit",
+                      [](const service::Request&, Value& body) {
+                        remove_items(body, "events", [](const Value& event) {
+                          const Value* sequence = event.find("sequence");
+                          return sequence != nullptr && *sequence == Value(3);
+                        });
+                      })},
+      {"forced-failure-lacks-code", "RUN-INVALID-CODE",
+       "A run that an undefined transition failed has no error_code", nullptr,
+       alters_answers("GET /runs/*",
+                      [](const service::Request&, Value& body) {
+                        replace_text(body, "error_code", "INVALID_STATE_TRANSITION", "UNKNOWN");
+                      })},
+      {"denied-is-retried", "RUN-ORCH", "The next action of a denied run is retry", nullptr,
+       alters_answers("GET /runs/*/next-action",
+                      [](const service::Request&, Value& body) {
+                        Value* because = member(body, "because");
+                        if (because != nullptr && has_text(*because, "status", "denied")) {
+                          body.as_object()["action"] = "retry";
+                        }
+                      })},
+      {"forced-failure-reads-denied", "RUN-INVALID-FAIL",
+       "A run that an undefined transition failed is shown as denied", nullptr,
+       alters_answers("GET /runs/*",
+                      [](const service::Request&, Value& body) {
+                        if (has_text(body, "error_code", "INVALID_STATE_TRANSITION")) {
+                          replace_text(body, "status", "failed", "denied");
+                        }
+                      })},
+  };
+}
+
+}  // namespace
+
+std::vector<Fault> run_faults() {
+  std::vector<Fault> all = table_faults();
+  const std::vector<Fault> more = rule_faults();
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+}  // namespace assay::faults
