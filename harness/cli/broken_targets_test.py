@@ -1,0 +1,129 @@
+"""Judges small servers, written without assay's model, over HTTP: sound ones conform, and each broken one is caught
+under the clause that it breaks and accused under no MUST clause of another family.
+
+usage: broken_targets_test.py ASSAY_PROGRAM [unittest options]
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ASSAY = sys.argv.pop(1)
+
+# Server, the scenarios that its surface is judged by, and each fault with the clause that it breaks.
+SUITES = {
+    "executions": (["status/*", "events/duplicate-*", "events/same-id-*", "events/stored-envelope"], {
+        "batch-completed-closes": "STM-INF-BATCH",
+        "command-completed-closes": "STM-INF-CMD",
+        "step-exit-on-end-closes": "STM-INF-STEP",
+        "call-done-closes": "STM-INF-CALL",
+        "lower-case-status-closes": "STM-CASE-1",
+        "cancelled-shown-as-failed": "STM-VOC-1",
+        "ended-at-while-running": "STM-API-ENDED",
+        "wrong-terminal-event": "STM-API-TERM",
+        "variables-in-the-status": "STM-API-NOVARS",
+        "list-and-status-disagree": "STM-CORE-1",
+        "late-event-reopens": "STM-EXEC-R1",
+        "duplicate-stored-twice": "EVT-IDEM-1",
+    }),
+    "routing": (["routing/*"], {
+        "exclusive-fires-all": "RTE-MODE-EXCL",
+        "inclusive-fires-the-first": "RTE-MODE-INCL",
+        "last-match-wins": "RTE-MODE-EXCL",
+        "missing-guard-is-false": "RTE-GUARD-DEFAULT",
+        "entry-step-ignored": "RTE-ENTRY-OVERRIDE",
+        "denied-token-scheduled": "RTE-ADMIT-DENY",
+        "quiet-with-a-sibling-in-flight": "RTE-QUIET-INFLIGHT",
+        "no-match-hangs": "RTE-NOMATCH",
+        "final-step-twice": "RTE-FINAL-ONCE",
+        "final-step-before-quiescence": "RTE-FINAL-ONCE",
+        "loop-ends-at-the-first-failure": "EVT-LOOP-ORDER",
+        "empty-loop-hangs": "RTE-ROUTE-WHEN",
+        "args-change-downstream": "RTE-ARGS-BIND",
+        "unscheduled-start-taken": "EVT-EMIT-NOSTART",
+        "repeated-outcome-routes-twice": "RTE-ROUTE-WHEN",
+    }),
+    "runs": (["runs/*"], {
+        "created-skips-running": "RUN-NO-OTHER",
+        "waiting-ends-well": "RUN-NO-OTHER",
+        "self-transition-taken": "RUN-NO-OTHER",
+        "failed-runs-again": "RUN-RETRY",
+        "terminal-is-left": "RUN-TERMINAL",
+        "terminal-run-is-failed": "RUN-TERMINAL",
+        "refusal-without-audit": "RUN-INVALID-AUDIT",
+        "refusal-without-code": "RUN-INVALID-CODE",
+        "refusal-leaves-the-run": "RUN-INVALID-FAIL",
+        "transition-without-audit": "RUN-AUDIT",
+        "diagnostic-not-required": "RUN-DIAG",
+        "retry-reuses-the-id": "RUN-RETRY",
+        "next-action-ignores-the-flag": "RUN-ORCH",
+    }),
+    "lifecycle": (["lifecycle/*"], {
+        "impure-failure-is-safe": "WFX-ERR-UNSAFE",
+        "skipped-impure-step-taints": "WFX-ERR-SAFE",
+        "lock-given-to-two": "WFX-LOCK-EXCL",
+        "lock-kept-after-completion": "WFX-DONE-RELEASE",
+        "lock-kept-after-failure": "WFX-ERR-SAFE",
+        "lock-kept-after-abort": "WFX-API-ABORT",
+        "late-result-changes-the-outcome": "WFX-TERMINAL",
+        "acknowledgement-crosses-outcomes": "WFX-TERMINAL",
+        "job-given-to-two": "WFX-RUN-DONE",
+    }),
+}
+
+
+def judge(server, globs, fault=None):
+    """Exit code and JSON report of a run against a freshly started small server."""
+    command = [sys.executable, str(HERE / "testing" / "small_server.py"), server, *([fault] if fault else [])]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        url = process.stdout.readline().split()[-1]
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder) / "report.json"
+            run = subprocess.run([ASSAY, "run", *globs, "--profile", str(HERE / "testing" / "small.yaml"),
+                                  "--target", url, "--report", f"json={report}"], capture_output=True, text=True)
+            return run.returncode, json.loads(report.read_text()), run.stdout + run.stderr
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+class BrokenTargets(unittest.TestCase):
+    maxDiff = None
+
+    def sound(self, server):
+        code, report, output = judge(server, SUITES[server][0])
+        failed = [case["id"] for case in report["cases"] if case["verdict"] not in ("pass", "not_applicable")]
+        self.assertEqual(failed, [], output[-3000:])
+        self.assertEqual(code, 0, output[-3000:])
+        self.assertGreater(report["summary"]["pass"], 20)
+
+    def broken(self, server, fault, clause):
+        code, report, _ = judge(server, SUITES[server][0], fault)
+        failed = {row["id"] for row in report["clauses"] if row["verdict"] == "fail" and row["level"] == "MUST"}
+        every = {row["id"] for row in report["clauses"] if row["verdict"] == "fail"}
+        self.assertEqual(code, 1, f"{fault} goes unnoticed")
+        self.assertIn(clause, every, f"{fault} is caught, but not under {clause}")
+        family = clause.split("-")[0]
+        others = {name for name in failed if name.split("-")[0] != family}
+        self.assertEqual(others, set(), f"{fault} breaks {clause}, but others are accused")
+
+
+def add_tests():
+    for server, (_, faults) in SUITES.items():
+        setattr(BrokenTargets, f"test_sound_{server}", lambda self, server=server: self.sound(server))
+        for fault, clause in faults.items():
+            name = f"test_{server}_{fault}".replace("-", "_")
+            setattr(BrokenTargets, name,
+                    lambda self, server=server, fault=fault, clause=clause: self.broken(server, fault, clause))
+
+
+add_tests()
+
+if __name__ == "__main__":
+    unittest.main()
