@@ -1,5 +1,6 @@
 """Judges small servers, written without assay's model, over HTTP: sound ones conform, and each broken one is caught
-under the clause that it breaks and accused under no MUST clause of another family.
+under the clause that it breaks. Those of seed 000 are accused under no MUST clause of another family either; where a
+net is driven, what one clause breaks is felt in the set-up of others.
 
 usage: broken_targets_test.py ASSAY_PROGRAM [unittest options]
 """
@@ -109,6 +110,8 @@ class BrokenTargets(unittest.TestCase):
         every = {row["id"] for row in report["clauses"] if row["verdict"] == "fail"}
         self.assertEqual(code, 1, f"{fault} goes unnoticed")
         self.assertIn(clause, every, f"{fault} is caught, but not under {clause}")
+        if server != "executions":
+            return
         family = clause.split("-")[0]
         others = {name for name in failed if name.split("-")[0] != family}
         self.assertEqual(others, set(), f"{fault} breaks {clause}, but others are accused")

@@ -44,6 +44,17 @@ std::string shell_word(std::string_view text) {
   return quoted + "'";
 }
 
+/// The clauses of the HTTP binding bind only who declares to speak it: a check of nothing else is
+/// dropped elsewhere, so that it cannot weigh in the case's verdict.
+void drop_binding_clauses(core::CaseResult& result, const core::Profile& profile) {
+  if (profile.capabilities.contains("binding.reference")) return;
+  const auto is_binding = [](const std::string& clause) { return clause.starts_with("API-"); };
+  std::erase_if(result.clauses, is_binding);
+  std::erase_if(result.checks, [&](core::Check& check) {
+    return std::erase_if(check.clauses, is_binding) > 0 && check.clauses.empty();
+  });
+}
+
 /// What the script came to once it ended; a reason that it did not apply weighs only where nothing
 /// was found before.
 void conclude(core::CaseResult& result, const std::string& inapplicable, const std::string& fault) {
@@ -105,6 +116,7 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   result.exchanges = session.take_exchanges();
   result.duration_ms = session.now_ms();
   co_await clean_up(session);
+  drop_binding_clauses(result, context.profile);
   conclude(result, inapplicable, fault);
   mask_secrets(result);
   co_return result;

@@ -392,6 +392,24 @@ TEST(CaseRunner, AMissingCapabilityIsNamed) {
   EXPECT_TRUE(bench.target.requests().empty());
 }
 
+TEST(CaseRunner, ClausesOfTheBindingAreJudgedOnlyWhereItIsDeclared) {
+  Bench bench;
+  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("COMPLETED")); });
+  core::Scenario scenario = scenario_of(
+      "  - start: {}\n"
+      "  - expect: {status: {state: RUNNING}, clause: STM-CORE-1}\n"
+      "  - expect: {status: {state: COMPLETED}, clause: STM-CORE-2}\n");
+  scenario.clauses = {"API-DETAIL", "STM-CORE-2"};
+  std::get<core::Expect>(scenario.steps[1].action).clauses = {"API-DETAIL"};
+  EXPECT_EQ(bench.run(scenario).verdict, Verdict::fail);
+
+  bench.profile.capabilities.erase("binding.reference");
+  const auto result = bench.run(scenario);
+  EXPECT_EQ(result.verdict, Verdict::pass);
+  EXPECT_THAT(result.clauses, ElementsAre("STM-CORE-2"));
+  ASSERT_EQ(result.checks.size(), 1U);
+}
+
 TEST(CaseRunner, AnEventThatTheTargetDoesNotHaveIsNotApplicable) {
   Bench bench;
   bench.profile.event_names["playbook.paused"] = "";

@@ -1,6 +1,10 @@
 """Workflow executions of seed 002 by hand: one loop that moves whatever can move."""
 
+import jinja2
+
 from small_http import Problem, SmallServer, page
+
+ENVIRONMENT = jinja2.Environment(undefined=jinja2.ChainableUndefined)
 
 OUTCOMES = ("COMPLETED", "FAILED_SAFE", "FAILED_UNSAFE")
 
@@ -104,10 +108,17 @@ class Lifecycle(SmallServer):
         remaining = execution["steps"][execution.get("position", 0):]
         for step in remaining:
             execution["position"] = execution.get("position", 0) + 1
-            if step.get("condition", True) is not False and step["label"] not in done:
+            if step["label"] not in done and self.holds(execution, step.get("condition", True)):
                 self.add_job(execution, "EXECUTE", step)
                 return
         self.end(execution, "COMPLETED")
+
+    @staticmethod
+    def holds(execution, condition):
+        if isinstance(condition, bool):
+            return condition
+        scope = {"parameters": execution["parameters"], "results": execution["results"]}
+        return bool(ENVIRONMENT.compile_expression(condition.strip()[2:-2])(**scope))
 
     def get(self, uuid, _content, _query):
         execution = self.find(uuid)
