@@ -87,7 +87,8 @@ TEST(Curl, MasksSecretsAndCredentials) {
 }
 
 TEST(Curl, StandsForATargetWithoutAddress) {
-  EXPECT_EQ(curl_command({"GET", "/a", {}, std::nullopt}, "in-process", core::Secrets(core::RunRecord()), 100),
+  EXPECT_EQ(curl_command({"GET", "/a", {}, std::nullopt}, "in-process",
+                         core::Secrets(core::RunRecord()), 100),
             "curl -i \"$TARGET\"/a");
 }
 

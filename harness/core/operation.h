@@ -23,10 +23,11 @@ namespace assay::core {
 ///   runs.transition    runs.retry         runs.next_action    runs.audit        server.health
 [[nodiscard]] const std::vector<std::string_view>& operation_names();
 
-/// Capabilities that are no operation: executions.pending (an execution exists before its start), executions.replay, executions.driven, binding.reference (the
-/// target speaks CONTRACT.md to the letter), fan_in.wait_all (executor.spec.fan_in is followed),
-/// legacy.reject (legacy event names are refused instead of normalised), playbook.entry_step,
-/// playbook.final_step, playbook.loops (what a playbook may say where the specification allows it).
+/// Capabilities that are no operation: executions.pending (an execution exists before its start),
+/// executions.replay, executions.driven, binding.reference (the target speaks CONTRACT.md to the
+/// letter), fan_in.wait_all (executor.spec.fan_in is followed), legacy.reject (legacy event names
+/// are refused instead of normalised), playbook.entry_step, playbook.final_step, playbook.loops
+/// (what a playbook may say where the specification allows it).
 [[nodiscard]] const std::vector<std::string_view>& semantic_capabilities();
 
 [[nodiscard]] bool is_known_capability(std::string_view name);

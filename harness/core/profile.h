@@ -95,8 +95,9 @@ struct RequestTemplate {
   /// A string that is one ${name} takes the parameter's value with its type; a member whose value
   /// is an absent ${name?} is left out. ${name.member} reaches into an object. {for_each: name,
   /// give: template} is a list: the template once for each element, which it calls ${item}.
-  /// {when: name, give: template} is there where the parameter is, {first_of: [template, …]} is the first that is there, {json_of: template} the template's JSON
-  /// as text, {number_of: text} a positive number that is always the same for that text.
+  /// {when: name, give: template} is there where the parameter is, {first_of: [template, …]} is the
+  /// first that is there, {json_of: template} the template's JSON as text, {number_of: text} a
+  /// positive number that is always the same for that text.
   std::optional<Value> body;
 };
 

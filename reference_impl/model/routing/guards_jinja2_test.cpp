@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "reference_impl/model/routing/evaluator.h"
-#include "reference_impl/model/routing/expression_generator.h"
 #include "reference_impl/model/routing/guard.h"
 #include "reference_impl/model/routing/python_text.h"
+#include "reference_impl/model/routing/testing/expression_generator.h"
 
 namespace assay::routing {
 namespace {

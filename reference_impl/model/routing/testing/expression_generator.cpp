@@ -1,4 +1,4 @@
-#include "reference_impl/model/routing/expression_generator.h"
+#include "reference_impl/model/routing/testing/expression_generator.h"
 
 #include <array>
 #include <limits>
