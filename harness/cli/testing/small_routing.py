@@ -27,7 +27,6 @@ class Net:
         self.pending = []
         self.runs = {}
         self.failed = []
-        self.final_scheduled = 0
         self.count = 0
 
 
@@ -184,11 +183,12 @@ class Routing(Executions):
         if self.breaks("quiet-with-a-sibling-in-flight"):
             quiet = any(event["event_type"] == "step.done" and not net.steps[self.step_of(execution, event)].get("next")
                         for event in execution.events)
-        if self.breaks("final-step-before-quiescence") and final and net.count >= 2 and not net.final_scheduled:
+        if self.breaks("final-step-before-quiescence") and final and net.count >= 2:
             quiet = True
+        runs_of_final = sum(event["event_type"] == "step.scheduled" and event["entity_id"] == final
+                            for event in execution.events)
         times = 2 if self.breaks("final-step-twice") else 1
-        if quiet and final and net.final_scheduled < times and not self.closing_event(execution):
-            net.final_scheduled += 1
+        if quiet and final and runs_of_final < times and not self.closing_event(execution):
             args = {"execution_id": execution.id, "counts": {}, "failures": net.failed, "result_refs": []}
             self.schedule(execution, final, args)
         elif quiet and not self.closing_event(execution):
