@@ -3,30 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace assay::core {
-namespace {
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> event_shorthands = {{
-    {"type", "event_type"},
-    {"id", "event_id"},
-    {"time", "timestamp"},
-    {"command", "command_id"},
-    {"node", "node_name"},
-    {"step_run", "step_run_id"},
-}};
-
-}  // namespace
 
 Object expand_event_shorthands(const Object& event) {
   Object body;
   for (const auto& [name, value] : event) {
     const auto* const shorthand =
         std::find_if(event_shorthands.begin(), event_shorthands.end(),
-                     [&name](const auto& pair) { return pair.first == name; });
+                     [&name](const EventShorthand& one) { return one.shorthand == name; });
     body.insert_or_assign(
-        shorthand == event_shorthands.end() ? name : std::string(shorthand->second), value);
+        shorthand == event_shorthands.end() ? name : std::string(shorthand->member), value);
   }
   return body;
 }

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -62,6 +64,21 @@ struct Repeat {
   Value times;
   std::vector<Step> steps;
 };
+
+/// A short name of an event's member in scenarios, and the member.
+struct EventShorthand {
+  std::string_view shorthand;
+  std::string_view member;
+};
+
+inline constexpr std::array<EventShorthand, 6> event_shorthands = {{
+    {"type", "event_type"},
+    {"id", "event_id"},
+    {"time", "timestamp"},
+    {"command", "command_id"},
+    {"node", "node_name"},
+    {"step_run", "step_run_id"},
+}};
 
 /// The event body that a scenario's event stands for: type, id, time, command, node and step_run
 /// become event_type, event_id, timestamp, command_id, node_name and step_run_id. For use after

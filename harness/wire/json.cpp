@@ -221,13 +221,6 @@ class JsonWriter {
   std::string out_;
 };
 
-/// C0 and C1 controls, line and paragraph separators, and what changes the direction of text.
-bool is_invisible(char32_t value) {
-  return value < 0x20 || (value >= 0x7F && value <= 0x9F) || (value >= 0x200B && value <= 0x200F) ||
-         (value >= 0x2028 && value <= 0x202E) || (value >= 0x2060 && value <= 0x206F) ||
-         value == 0xFEFF;
-}
-
 std::string escaped(char32_t value) {
   switch (value) {
     case U'\n':

@@ -6,36 +6,12 @@
 #include <utility>
 
 #include "harness/wire/scenario_scope.h"
+#include "harness/wire/scenario_words.h"
 
 namespace assay::wire {
 namespace {
 
 using Kind = core::Pattern::Kind;
-
-struct TagName {
-  std::string_view tag;
-  Kind kind;
-};
-
-constexpr std::array<TagName, 16> tag_names = {{{"exactly", Kind::exact_object},
-                                                {"unordered", Kind::unordered},
-                                                {"contains", Kind::contains},
-                                                {"excludes", Kind::excludes},
-                                                {"any", Kind::any},
-                                                {"absent", Kind::absent},
-                                                {"one_of", Kind::one_of},
-                                                {"not", Kind::negation},
-                                                {"type", Kind::type},
-                                                {"length", Kind::length},
-                                                {"instant", Kind::instant},
-                                                {"begins", Kind::begins},
-                                                {"ends", Kind::ends},
-                                                {"includes", Kind::includes},
-                                                {"at_least", Kind::at_least},
-                                                {"at_most", Kind::at_most}}};
-
-/// Short for the negation of one_of: a node has one tag only.
-constexpr std::string_view none_of = "none_of";
 
 const std::vector<std::string> type_words = {"string", "integer", "number", "boolean",
                                              "array",  "object",  "null"};
@@ -50,7 +26,7 @@ std::optional<Kind> kind_of_tag(std::string_view tag) {
 std::vector<std::string> known_tags() {
   std::vector<std::string> names;
   for (const TagName& name : tag_names) names.emplace_back(name.tag);
-  names.emplace_back(none_of);
+  names.emplace_back(none_of_tag);
   return names;
 }
 
@@ -155,7 +131,7 @@ core::Pattern tagged(Kind kind, const YamlNode& node, ScenarioScope& scope) {
 
 core::Pattern read_pattern(const YamlNode& node, ScenarioScope& scope) {
   if (node.tag.empty()) return untagged(node, scope);
-  if (node.tag == none_of) return {Kind::negation, {}, {}, {tagged(Kind::one_of, node, scope)}};
+  if (node.tag == none_of_tag) return {Kind::negation, {}, {}, {tagged(Kind::one_of, node, scope)}};
   if (const std::optional<Kind> kind = kind_of_tag(node.tag)) return tagged(*kind, node, scope);
   scope.problems().unknown_name(node, "pattern tag", "!" + node.tag, [] {
     std::vector<std::string> names = known_tags();

@@ -10,10 +10,6 @@
 namespace assay::wire {
 namespace {
 
-/// The shorthands that core::expand_event_shorthands knows.
-constexpr std::array<std::string_view, 6> shorthands = {"type",    "id",   "time",
-                                                        "command", "node", "step_run"};
-
 /// The envelope of seed 001, the fields of seed 000's events, and seq, which a server must ignore.
 constexpr std::array<std::string_view, 21> event_members = {
     "execution_id", "event_id",  "event_type",  "timestamp",    "source",          "entity_type",
@@ -32,7 +28,7 @@ Value read_event(const YamlNode& node, std::vector<std::string>& omit, ScenarioS
     }
   };
   for (const std::string_view member : event_members) take(member);
-  for (const std::string_view shorthand : shorthands) take(shorthand);
+  for (const core::EventShorthand& one : core::event_shorthands) take(one.shorthand);
   Object event = core::expand_event_shorthands(written);
   if (event.size() != written.size()) {
     scope.problems().report(node, "an event has a member twice: by its name and by its shorthand");

@@ -7,45 +7,10 @@
 
 #include "harness/core/operation_shape.h"
 #include "harness/wire/scenario_scope.h"
+#include "harness/wire/scenario_words.h"
 
 namespace assay::wire {
 namespace {
-
-/// How the value of a read's key is written.
-enum class ReadForm {
-  pattern,          ///< The pattern over the mapped answer, or over the items of a listing.
-  listing,          ///< {filter, items}
-  by_state,         ///< {state, items}
-  events,           ///< {filter, exactly, contains …}
-  scheduled,        ///< A list of steps.
-  never_scheduled,  ///< A list of steps.
-};
-
-struct ReadName {
-  std::string_view key;
-  std::string_view operation;
-  ReadForm form;
-};
-
-constexpr std::array<ReadName, 17> read_names = {{
-    {"status", "executions.status", ReadForm::pattern},
-    {"detail", "executions.detail", ReadForm::pattern},
-    {"variables", "executions.variables", ReadForm::pattern},
-    {"marking", "executions.marking", ReadForm::pattern},
-    {"list", "executions.list", ReadForm::listing},
-    {"events", "events.list", ReadForm::events},
-    {"scheduled", "events.list", ReadForm::scheduled},
-    {"never_scheduled", "events.list", ReadForm::never_scheduled},
-    {"run", "runs.get", ReadForm::pattern},
-    {"runs", "runs.list", ReadForm::listing},
-    {"audit", "runs.audit", ReadForm::pattern},
-    {"next_action", "runs.next_action", ReadForm::pattern},
-    {"workflow", "workflow.get", ReadForm::pattern},
-    {"active", "workflow.active", ReadForm::pattern},
-    {"in_state", "workflow.by_state", ReadForm::by_state},
-    {"jobs", "jobs.list", ReadForm::listing},
-    {"health", "server.health", ReadForm::pattern},
-}};
 
 /// Whether the node is {response: {…}}: how the read itself must be answered.
 bool is_response_only(const YamlNode& node) {

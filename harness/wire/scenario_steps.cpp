@@ -7,32 +7,10 @@
 
 #include "harness/core/operation_shape.h"
 #include "harness/wire/scenario_scope.h"
+#include "harness/wire/scenario_words.h"
 
 namespace assay::wire {
 namespace {
-
-/// An action whose mapping is the parameters of one operation.
-struct OperationAction {
-  std::string_view key;
-  std::string_view operation;
-};
-
-constexpr std::array<OperationAction, 14> operation_actions = {{
-    {"start", "executions.start"},
-    {"cancel", "executions.cancel"},
-    {"ctx", "executions.ctx"},
-    {"evict", "control.evict"},
-    {"block", "blocks.register"},
-    {"definition", "definitions.register"},
-    {"execute", "workflow.start"},
-    {"abort", "workflow.abort"},
-    {"ack", "workflow.ack"},
-    {"poll", "jobs.poll"},
-    {"push", "jobs.push"},
-    {"run", "runs.create"},
-    {"transition", "runs.transition"},
-    {"retry", "runs.retry"},
-}};
 
 const OperationAction* operation_action(std::string_view key) {
   const auto* const found =
@@ -45,8 +23,9 @@ const std::vector<std::string>& action_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
     for (const OperationAction& action : operation_actions) all.emplace_back(action.key);
-    for (const char* other : {"advance_ms", "lock_service", "operation", "post", "together",
-                              "repeat", "request", "play", "job", "expect", "never"}) {
+    for (const ParameterAction& action : parameter_actions) all.emplace_back(action.key);
+    for (const char* other :
+         {"operation", "post", "together", "repeat", "request", "play", "job", "expect", "never"}) {
       all.emplace_back(other);
     }
     return all;
@@ -69,10 +48,10 @@ bool is_integer_or_variable(const Value& value) {
   return value.is_string() && value.as_string().find("${") != std::string::npos;
 }
 
-core::Operate read_single(const YamlNode& node, std::string_view operation,
-                          std::string_view parameter, ScenarioScope& scope) {
-  core::Operate operate{{std::string(operation), {}}};
-  operate.operation.parameters.insert_or_assign(std::string(parameter), scope.literal(node));
+core::Operate read_single(const YamlNode& node, const ParameterAction& action,
+                          ScenarioScope& scope) {
+  core::Operate operate{{std::string(action.operation), {}}};
+  operate.operation.parameters.insert_or_assign(std::string(action.parameter), scope.literal(node));
   return operate;
 }
 
@@ -276,11 +255,8 @@ Action read_action(const std::string& key, const YamlNode& node, ScenarioScope& 
     return {std::move(operate), {true, !shape->makes.empty(), true}};
   }
   const Beside operation = {true, false, true};
-  if (key == "advance_ms") {
-    return {read_single(node, "control.clock", "advance_ms", scope), operation};
-  }
-  if (key == "lock_service") {
-    return {read_single(node, "control.lock_service", "available", scope), operation};
+  for (const ParameterAction& action : parameter_actions) {
+    if (key == action.key) return {read_single(node, action, scope), operation};
   }
   if (key == "operation") {
     core::Operate operate = read_any_operation(node, scope);

@@ -19,6 +19,9 @@ struct CodePoint {
 /// The offset of the first byte that is no UTF-8, or nothing where all of it is.
 [[nodiscard]] std::optional<std::size_t> first_invalid_utf8(std::string_view text);
 
+/// C0 and C1 controls, line and paragraph separators, and what changes the direction of text.
+[[nodiscard]] bool is_invisible(char32_t value);
+
 /// Line and column, both from 1, of a byte offset; columns count bytes.
 struct LineColumn {
   int line = 1;

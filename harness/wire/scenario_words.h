@@ -1,0 +1,111 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "harness/core/pattern.h"
+
+namespace assay::wire {
+
+/// The words of the scenario language that the reader and the writer share.
+
+/// An action whose mapping is the parameters of one operation.
+struct OperationAction {
+  std::string_view key;
+  std::string_view operation;
+};
+
+inline constexpr std::array<OperationAction, 14> operation_actions = {{
+    {"start", "executions.start"},
+    {"cancel", "executions.cancel"},
+    {"ctx", "executions.ctx"},
+    {"evict", "control.evict"},
+    {"block", "blocks.register"},
+    {"definition", "definitions.register"},
+    {"execute", "workflow.start"},
+    {"abort", "workflow.abort"},
+    {"ack", "workflow.ack"},
+    {"poll", "jobs.poll"},
+    {"push", "jobs.push"},
+    {"run", "runs.create"},
+    {"transition", "runs.transition"},
+    {"retry", "runs.retry"},
+}};
+
+/// An action whose value is the one parameter of an operation.
+struct ParameterAction {
+  std::string_view key;
+  std::string_view operation;
+  std::string_view parameter;
+};
+
+inline constexpr std::array<ParameterAction, 2> parameter_actions = {{
+    {"advance_ms", "control.clock", "advance_ms"},
+    {"lock_service", "control.lock_service", "available"},
+}};
+
+/// How the value of a read's key is written.
+enum class ReadForm {
+  pattern,          ///< The pattern over the mapped answer, or over the items of a listing.
+  listing,          ///< {filter, items}
+  by_state,         ///< {state, items}
+  events,           ///< {filter, exactly, contains …}
+  scheduled,        ///< A list of steps.
+  never_scheduled,  ///< A list of steps.
+};
+
+/// A read by its key in expect: and never:. They are read in this order.
+struct ReadName {
+  std::string_view key;
+  std::string_view operation;
+  ReadForm form;
+};
+
+inline constexpr std::array<ReadName, 17> read_names = {{
+    {"status", "executions.status", ReadForm::pattern},
+    {"detail", "executions.detail", ReadForm::pattern},
+    {"variables", "executions.variables", ReadForm::pattern},
+    {"marking", "executions.marking", ReadForm::pattern},
+    {"list", "executions.list", ReadForm::listing},
+    {"events", "events.list", ReadForm::events},
+    {"scheduled", "events.list", ReadForm::scheduled},
+    {"never_scheduled", "events.list", ReadForm::never_scheduled},
+    {"run", "runs.get", ReadForm::pattern},
+    {"runs", "runs.list", ReadForm::listing},
+    {"audit", "runs.audit", ReadForm::pattern},
+    {"next_action", "runs.next_action", ReadForm::pattern},
+    {"workflow", "workflow.get", ReadForm::pattern},
+    {"active", "workflow.active", ReadForm::pattern},
+    {"in_state", "workflow.by_state", ReadForm::by_state},
+    {"jobs", "jobs.list", ReadForm::listing},
+    {"health", "server.health", ReadForm::pattern},
+}};
+
+/// A pattern's tag, without its exclamation mark.
+struct TagName {
+  std::string_view tag;
+  core::Pattern::Kind kind;
+};
+
+inline constexpr std::array<TagName, 16> tag_names = {
+    {{"exactly", core::Pattern::Kind::exact_object},
+     {"unordered", core::Pattern::Kind::unordered},
+     {"contains", core::Pattern::Kind::contains},
+     {"excludes", core::Pattern::Kind::excludes},
+     {"any", core::Pattern::Kind::any},
+     {"absent", core::Pattern::Kind::absent},
+     {"one_of", core::Pattern::Kind::one_of},
+     {"not", core::Pattern::Kind::negation},
+     {"type", core::Pattern::Kind::type},
+     {"length", core::Pattern::Kind::length},
+     {"instant", core::Pattern::Kind::instant},
+     {"begins", core::Pattern::Kind::begins},
+     {"ends", core::Pattern::Kind::ends},
+     {"includes", core::Pattern::Kind::includes},
+     {"at_least", core::Pattern::Kind::at_least},
+     {"at_most", core::Pattern::Kind::at_most}}};
+
+/// Short for the negation of one_of: a node has one tag only.
+inline constexpr std::string_view none_of_tag = "none_of";
+
+}  // namespace assay::wire
