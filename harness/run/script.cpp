@@ -82,6 +82,16 @@ awaitable<void> Script::run() {
   }
 }
 
+awaitable<bool> Script::attempt(const core::Step& step, Scope& scope) {
+  last_answer_.reset();
+  try {
+    co_await run_step(step, scope);
+  } catch (const Stopped&) {
+    co_return false;
+  }
+  co_return true;
+}
+
 awaitable<void> Script::run_steps(const std::vector<core::Step>& steps, Scope& scope) {
   for (const core::Step& step : steps) {
     if (session_.now_ms() > session_.latest_ms()) {
@@ -252,6 +262,7 @@ void Script::take_reply(const core::Step& step, Reply& reply, Scope& scope) {
   const std::size_t exchange = session_.record(std::move(reply.exchange));
   // Its headers are judged from the record's copy.
   reply.exchange = session_.exchange_at(exchange);
+  last_answer_ = reply.answer;
   if (step.response) {
     judge_response(step, reply, exchange, scope);
   } else {

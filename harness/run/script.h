@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,13 @@ class Script {
 
   /// Throws NotApplicable where the target has no words for a step.
   boost::asio::awaitable<void> run();
+
+  /// Runs one step in a scope of the caller's, for who makes a script while it runs; false where
+  /// the step would have ended the case. Throws check::SubstitutionError too.
+  boost::asio::awaitable<bool> attempt(const core::Step& step, Scope& scope);
+
+  /// What the last step's own request brought, where it made one.
+  [[nodiscard]] const std::optional<core::Answer>& last_answer() const { return last_answer_; }
 
   [[nodiscard]] std::vector<core::Check> take_checks() { return std::move(checks_); }
 
@@ -63,6 +71,7 @@ class Script {
   const core::Case& case_;
   const Identity& identity_;
   std::vector<core::Check> checks_;
+  std::optional<core::Answer> last_answer_;
   /// Handed out while a job of another of the case's executions was asked for: theirs when they
   /// ask.
   std::vector<Reply> jobs_;

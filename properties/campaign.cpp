@@ -1,0 +1,258 @@
+#include "properties/campaign.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <utility>
+
+#include "harness/run/scheduler.h"
+#include "properties/draft.h"
+#include "properties/shrinker.h"
+
+namespace assay::properties {
+namespace {
+
+using core::Verdict;
+
+/// Cases that are made, run and forgotten together: enough to keep every job busy.
+constexpr std::uint64_t round_cases = 256;
+
+constexpr std::uint64_t fnv_offset = 0xcbf29ce484222325U;
+
+void mix(std::uint64_t& digest, std::string_view text) {
+  for (const char byte : text) {
+    digest = (digest ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
+  }
+}
+
+void mix(std::uint64_t& digest, const core::CaseResult& result) {
+  for (const core::Exchange& exchange : result.exchanges) {
+    mix(digest, exchange.request.method);
+    mix(digest, exchange.request.target);
+    if (exchange.request.body) mix(digest, *exchange.request.body);
+  }
+}
+
+/// One case of a round.
+struct Entry {
+  const Family* family = nullptr;
+  std::uint64_t index = 0;
+  Recording recording;
+};
+
+std::string undecided_reason(const core::CaseResult& result) {
+  if (!result.reason.empty()) return result.reason;
+  for (const core::Check& check : result.checks) {
+    if (!check.reason.empty()) return check.reason;
+  }
+  return {};
+}
+
+/// A step that is no check.
+bool is_command(const core::Step& step) {
+  return !std::holds_alternative<core::Expect>(step.action);
+}
+
+std::uint64_t commands_of(const core::Scenario& scenario) {
+  return static_cast<std::uint64_t>(
+      std::count_if(scenario.steps.begin(), scenario.steps.end(), is_command));
+}
+
+/// The scenario without the checks that pass.
+core::Scenario with_one_check(const core::Scenario& scenario, int line) {
+  core::Scenario only = scenario;
+  std::erase_if(only.steps, [line](const core::Step& step) {
+    return !is_command(step) && step.at.line != line;
+  });
+  for (core::Step& step : only.steps) {
+    if (!step.response || step.at.line == line) continue;
+    // What was refused is part of how it came about; what was accepted need not be said.
+    if (step.response->acceptances == std::vector{core::Acceptance::accepted}) {
+      step.response.reset();
+      step.clauses.clear();
+    }
+  }
+  return only;
+}
+
+}  // namespace
+
+class Campaign {
+ public:
+  Campaign(boost::asio::io_context& io, const run::RunContext& context,
+           const core::Profile& reference, std::span<const Family* const> families,
+           const CampaignOptions& options)
+      : io_(io),
+        context_(context),
+        recorder_(reference, context.profile),
+        families_(families),
+        options_(options) {
+    for (const Family* family : families) outcome_.families.push_back({.family = family->id});
+    outcome_.request_digest = fnv_offset;
+  }
+
+  CampaignOutcome run() {
+    std::uint64_t next = options_.first_case;
+    const std::uint64_t end = options_.first_case + options_.cases;
+    const std::uint64_t step = std::max<std::uint64_t>(round_cases / families_.size(), 1);
+    while (next < end && goes_on()) {
+      const std::uint64_t last = std::min(next + step, end);
+      play_round(next, last);
+      next = last;
+    }
+    outcome_.was_cut_short = next < end || options_.stop.stop_requested();
+    return std::move(outcome_);
+  }
+
+ private:
+  [[nodiscard]] bool goes_on() const {
+    return !options_.stop.stop_requested() && outcome_.unreachable.empty() &&
+           outcome_.findings.size() < options_.most_causes;
+  }
+
+  void play_round(std::uint64_t first, std::uint64_t last) {
+    std::vector<Entry> entries;
+    for (std::uint64_t index = first; index < last; ++index) {
+      for (const Family* family : families_) {
+        if (options_.stop.stop_requested()) return;
+        const Draft draft = generate(*family, options_.seed, index, options_.most_moves);
+        entries.push_back(
+            {family, index, recorder_.record(*family, draft, case_id_of(*family, index))});
+      }
+    }
+    std::vector<core::Case> cases;
+    for (const Entry& entry : entries) {
+      cases.push_back({entry.recording.scenario.id, &entry.recording.scenario, {}});
+    }
+    const std::vector<core::CaseResult> results = play(context_.prefix, cases);
+    std::map<std::string_view, const Entry*> by_id;
+    for (const Entry& entry : entries) by_id.emplace(entry.recording.scenario.id, &entry);
+    for (const core::CaseResult& result : results) take(*by_id.at(result.id), result);
+  }
+
+  std::vector<core::CaseResult> play(const std::string& prefix, std::span<const core::Case> cases) {
+    run::RunContext context = context_;
+    context.prefix = prefix;
+    run::RunOptions options;
+    options.jobs = options_.jobs;
+    options.stop = options_.stop;
+    run::RunOutcome outcome = run::run_cases(io_, context, cases, options);
+    if (!outcome.unreachable.empty()) outcome_.unreachable = outcome.unreachable;
+    return std::move(outcome.record.cases);
+  }
+
+  /// Runs one scenario under identifiers of its own: a server keeps what an earlier try made.
+  core::CaseResult try_again(const core::Scenario& scenario) {
+    const core::Case one{scenario.id, &scenario, {}};
+    const std::string prefix = fmt::format("{}-t{}", context_.prefix, ++tries_);
+    std::vector<core::CaseResult> results = play(prefix, std::span(&one, 1));
+    return results.empty() ? core::CaseResult{} : std::move(results.front());
+  }
+
+  void take(const Entry& entry, const core::CaseResult& result) {
+    const auto place = std::find(families_.begin(), families_.end(), entry.family);
+    FamilyTally& tally = outcome_.families[static_cast<std::size_t>(place - families_.begin())];
+    ++tally.cases;
+    tally.commands += commands_of(entry.recording.scenario);
+    tally.requests += result.exchanges.size();
+    mix(outcome_.request_digest, result);
+    if (options_.on_case) options_.on_case(result);
+    if (options_.on_progress) options_.on_progress(++ended_);
+    if (result.verdict == Verdict::fail) {
+      ++tally.failed;
+      take_failure(entry, result);
+    } else if (result.verdict != Verdict::pass) {
+      ++tally.undecided;
+      tally.reason = undecided_reason(result);
+    }
+  }
+
+  void take_failure(const Entry& entry, const core::CaseResult& result) {
+    const Cause cause = cause_of(result);
+    for (Finding& known : outcome_.findings) {
+      if (known.cause != cause.text) continue;
+      ++known.count;
+      return;
+    }
+    if (outcome_.findings.size() >= options_.most_causes) return;
+    Finding finding;
+    finding.cause = cause.text;
+    finding.family = entry.family->id;
+    finding.count = 1;
+    finding.moves_found = finding.moves_left = entry.recording.draft.moves.size();
+    finding.scenario = entry.recording.scenario;
+    finding.result = result;
+    for (int turn = 0; turn < 3; ++turn) {
+      if (fails_so(entry.recording.scenario, cause)) ++finding.reproduced;
+    }
+    if (!finding.is_flaky()) make_small(finding, entry, cause);
+    outcome_.findings.push_back(std::move(finding));
+  }
+
+  bool fails_so(const core::Scenario& scenario, const Cause& cause) {
+    last_ = try_again(scenario);
+    return last_.verdict == Verdict::fail && cause_of(last_).text == cause.text;
+  }
+
+  void make_small(Finding& finding, const Entry& entry, const Cause& cause) {
+    const StillFails still_fails = [&](const Recording& recording) {
+      if (!fails_so(recording.scenario, cause)) return false;
+      finding.result = last_;
+      return true;
+    };
+    Shrunk shrunk = shrink(recorder_, *entry.family, entry.recording, cause.line, still_fails,
+                           {options_.shrink_runs});
+    finding.shrink_runs = shrunk.runs;
+    finding.moves_left = shrunk.recording.draft.moves.size();
+    finding.scenario = std::move(shrunk.recording.scenario);
+    core::Scenario only = with_one_check(finding.scenario, cause_of(finding.result).line);
+    if (fails_so(only, cause)) {
+      finding.scenario = std::move(only);
+      finding.result = last_;
+    }
+    finding.scenario.clauses.clear();
+    for (const core::Check& check : finding.result.checks) {
+      if (check.verdict == Verdict::fail) finding.scenario.clauses = check.clauses;
+    }
+  }
+
+  boost::asio::io_context& io_;
+  const run::RunContext& context_;
+  Recorder recorder_;
+  std::span<const Family* const> families_;
+  const CampaignOptions& options_;
+  CampaignOutcome outcome_;
+  core::CaseResult last_;
+  std::uint64_t tries_ = 0;
+  std::uint64_t ended_ = 0;
+};
+
+CampaignOutcome run_campaign(boost::asio::io_context& io, const run::RunContext& context,
+                             const core::Profile& reference,
+                             std::span<const Family* const> families,
+                             const CampaignOptions& options) {
+  return Campaign(io, context, reference, families, options).run();
+}
+
+Cause cause_of(const core::CaseResult& failed) {
+  for (const core::Check& check : failed.checks) {
+    if (check.verdict != Verdict::fail) continue;
+    const std::size_t column = check.at.rfind(':');
+    const std::size_t line = column == std::string::npos || column == 0
+                                 ? std::string::npos
+                                 : check.at.rfind(':', column - 1);
+    if (line == std::string::npos) return {check.at, 0};
+    Cause cause{check.at.substr(0, line), 0};
+    std::from_chars(check.at.data() + line + 1, check.at.data() + column, cause.line);
+    return cause;
+  }
+  return {};
+}
+
+std::string case_id_of(const Family& family, std::uint64_t index) {
+  return fmt::format("{}#{}", family.id, index);
+}
+
+}  // namespace assay::properties

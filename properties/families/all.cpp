@@ -1,0 +1,17 @@
+#include <iterator>
+#include <utility>
+
+#include "properties/families/families.h"
+
+namespace assay::properties {
+
+std::span<const Family> families() {
+  static const std::vector<Family> all = [] {
+    std::vector<Family> joined = execution_families();
+    for (auto& part : {run_families()}) joined.insert(joined.end(), part.begin(), part.end());
+    return joined;
+  }();
+  return all;
+}
+
+}  // namespace assay::properties

@@ -1,0 +1,362 @@
+// Seed 000: generated histories of replay executions.
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "properties/families/families.h"
+#include "properties/families/steps.h"
+
+namespace assay::properties {
+namespace {
+
+using core::Step;
+
+std::string node_of(const Move& move) {
+  return pick(move.operands[1], {"fetch", "end", "store", "END", "z", "größe"});
+}
+
+Object command_event(const Move& move) {
+  const std::string verb =
+      pick(move.operands[0], {"completed", "issued", "claimed", "started", "failed", "cancelled"});
+  Object event{{"type", "command." + verb},
+               {"command", fmt::format("c{}", move.operands[2] % 3)},
+               {"node", node_of(move)}};
+  const std::string status =
+      pick(move.operands[3], {"", "COMPLETED", "completed", "FAILED", "Cancelled"});
+  if (!status.empty()) event.emplace("status", status);
+  return event;
+}
+
+Object call_event(const Move& move) {
+  Object event{{"type", pick(move.operands[0], {"call.done", "call.error"})},
+               {"command", fmt::format("c{}", move.operands[2] % 3)},
+               {"node", node_of(move)}};
+  const std::string status = pick(move.operands[3], {"", "BREAK", "NOOP", "success", "OK"});
+  if (!status.empty()) {
+    event.emplace("payload", Object{{"outcome", Object{{"status", status}}}});
+  }
+  return event;
+}
+
+Object step_event(const Move& move) {
+  Object event{{"type", pick(move.operands[0], {"step.exit", "step.enter"})},
+               {"node", node_of(move)}};
+  const std::string status = pick(move.operands[3], {"COMPLETED", "", "completed", "FAILED",
+                                                     "failed", "CASE_HANDLED", "case_handled"});
+  if (!status.empty()) event.emplace("status", status);
+  if (move.operands[2] % 4 == 3) event.emplace("iteration", move.operands[2] / 4);
+  return event;
+}
+
+Object batch_event(const Move& move) {
+  Object payload;
+  const std::uint8_t pending = move.operands[0] % 4;
+  if (pending < 3) payload.emplace("pending_count", pending == 2 ? -1 : static_cast<int>(pending));
+  return {{"type", "batch.completed"}, {"payload", std::move(payload)}};
+}
+
+Object workflow_event(const Move& move) {
+  return {{"type", pick(move.operands[0],
+                        {"workflow.completed", "workflow.initialized", "workflow.failed"})}};
+}
+
+Object foreign_event(const Move& move) {
+  return {{"type", pick(move.operands[0], {"playbook.completed_soon", "execution.ended",
+                                           "cache.warmed", "end.reached.now"})}};
+}
+
+/// The events of earlier steps, as they were posted.
+std::vector<Value> posted(const View& view) {
+  std::vector<Value> events;
+  for (const Step& step : view.steps()) {
+    const auto* action = std::get_if<core::Post>(&step.action);
+    if (action == nullptr) continue;
+    for (const Value& event : action->events) {
+      if (event.find("id") != nullptr) events.push_back(event);
+    }
+  }
+  return events;
+}
+
+std::optional<Step> redelivery(const Move& move, const View& view, bool with_other_content) {
+  const std::vector<Value> events = posted(view);
+  if (events.empty()) return std::nullopt;
+  Object event =
+      events[(move.operands[0] * std::size_t{16} + move.operands[1]) % events.size()].as_object();
+  if (with_other_content) event.insert_or_assign("payload", Object{{"other", move.operands[2]}});
+  return post(std::move(event));
+}
+
+std::optional<Object> event_of(std::string_view kind, const Move& move) {
+  if (kind == "command") return command_event(move);
+  if (kind == "call") return call_event(move);
+  if (kind == "step") return step_event(move);
+  if (kind == "batch") return batch_event(move);
+  if (kind == "workflow") return workflow_event(move);
+  if (kind == "foreign") return foreign_event(move);
+  if (kind == "start") return Object{{"type", "playbook.initialized"}};
+  if (kind == "complete") return Object{{"type", "playbook.completed"}};
+  if (kind == "fail") return Object{{"type", "playbook.failed"}};
+  if (kind == "cancelled") return Object{{"type", "execution.cancelled"}};
+  return std::nullopt;
+}
+
+std::optional<Step> step_of(std::string_view kind, const Move& move, const View& view) {
+  if (kind == "cancel") return operate("executions.cancel");
+  if (kind == "evict") return operate("control.evict");
+  if (kind == "again") return redelivery(move, view, false);
+  if (kind == "conflict") return redelivery(move, view, true);
+  const std::size_t number = view.steps().size();
+  if (kind == "two at once") {
+    Move other = move;
+    std::swap(other.operands[0], other.operands[3]);
+    return post_batch({numbered_event(number, command_event(move)),
+                       numbered_event(number + 10'000, step_event(other))});
+  }
+  std::optional<Object> event = event_of(kind, move);
+  if (!event) return std::nullopt;
+  return post(numbered_event(number, *std::move(event)));
+}
+
+std::string state_of(const View& view) {
+  return view.read("executions.status").string_at("state").value_or("");
+}
+
+bool is_terminal(std::string_view state) {
+  return state == "COMPLETED" || state == "FAILED" || state == "CANCELLED";
+}
+
+bool starts_with(std::string_view text, std::string_view beginning) {
+  return text.substr(0, beginning.size()) == beginning;
+}
+
+/// The clause that decides the state after what was done where the execution was open.
+std::string clause_of_state(const Moment& moment) {
+  const std::string& made = moment.made;
+  if (is_terminal(moment.before)) return "STM-EXEC-R1";
+  if (made == "control.evict") return "STM-OWN-2";
+  if (made == "batch.completed") return "STM-INF-BATCH";
+  if (starts_with(made, "command.")) return "STM-INF-CMD";
+  if (starts_with(made, "call.")) return "STM-INF-CALL";
+  if (starts_with(made, "step.")) return "STM-INF-STEP";
+  if (made == "playbook.initialized") return "STM-EXEC-T1";
+  if (made == "playbook.completed") return "STM-EXEC-T2";
+  if (made == "playbook.failed") return "STM-EXEC-T3";
+  if (made == "execution.cancelled" || made == "executions.cancel") return "STM-EXEC-T4";
+  return "STM-EXEC-R2";
+}
+
+std::vector<Watch> watch_status(const Moment& moment) {
+  return {
+      {"executions.status", {"state"}, {clause_of_state(moment)}},
+      {"executions.status", {"ended_at"}, {"STM-API-ENDED"}, {}, "main", {"state"}},
+      {"executions.status", {"terminal_event"}, {"STM-API-TERM"}, {}, "main", {"state"}},
+      {"executions.status", {"completion_inferred"}, {"STM-API-INFER"}, {}, "main", {"state"}},
+  };
+}
+
+/// The layer that an event may have moved, by the clause that says how.
+std::vector<Watch> watch_layer(const Moment& moment) {
+  static const std::array<std::pair<std::string_view, std::string_view>, 8> of_command = {{
+      {"command.issued", "STM-CMD-T1"},
+      {"command.claimed", "STM-CMD-T2"},
+      {"command.started", "STM-CMD-T3"},
+      {"command.completed", "STM-CMD-T4"},
+      {"command.failed", "STM-CMD-T5"},
+      {"command.cancelled", "STM-CMD-T6"},
+      {"execution.cancelled", "API-CANCEL"},
+      {"executions.cancel", "API-CANCEL"},
+  }};
+  for (const auto& [type, clause] : of_command) {
+    if (moment.made == type) return {{"executions.detail", {"commands"}, {std::string(clause)}}};
+  }
+  if (moment.made == "step.enter") return {{"executions.detail", {"steps"}, {"STM-STEP-T1"}}};
+  if (moment.made == "step.exit") return {{"executions.detail", {"steps"}, {"STM-STEP-R1"}}};
+  if (moment.made == "call.done") return {{"executions.detail", {"tools"}, {"STM-TOOL-T2"}}};
+  if (moment.made == "call.error") return {{"executions.detail", {"tools"}, {"STM-TOOL-T3"}}};
+  if (starts_with(moment.made, "workflow.")) {
+    const std::string clause = moment.made == "workflow.initialized" ? "STM-WF-T1"
+                               : moment.made == "workflow.completed" ? "STM-WF-T2"
+                                                                     : "STM-WF-T3";
+    return {{"executions.detail", {"workflow_state"}, {clause}}};
+  }
+  return {};
+}
+
+std::vector<Watch> watch_all(const Moment& moment) {
+  std::vector<Watch> watches = watch_status(moment);
+  for (Watch& watch : watch_layer(moment)) watches.push_back(std::move(watch));
+  return watches;
+}
+
+std::vector<Watch> watch_end(const View& view) {
+  return {
+      {"executions.detail", {"steps", "commands", "tools", "workflow_state"}, {"API-DETAIL"}},
+      {"executions.detail", {"anomalies"}, {"API-ANOMALY"}},
+      {"events.list",
+       {"event_id", "event_type", "timestamp", "command_id", "node_name", "status", "payload"},
+       {"EVT-LOG-1"}},
+      {"events.list", {"event_id", "seq"}, {"API-SEQ"}},
+      {"executions.list",
+       {"execution_id", "state"},
+       {"API-FILTER"},
+       {{"state", state_of(view)}, {"limit", 1000}},
+       "main",
+       {},
+       true},
+  };
+}
+
+std::vector<Watch> watch_log_end(const View& /*view*/) {
+  return {
+      {"events.list",
+       {"event_id", "event_type", "timestamp", "command_id", "node_name", "status", "payload"},
+       {"EVT-IDEM-1"}},
+      {"executions.detail", {"steps", "commands", "tools", "workflow_state"}, {"API-DETAIL"}},
+  };
+}
+
+/// What an event's own answer proves: that it was taken, for what its layer's clauses allow.
+std::vector<std::string> answer_of(const Moment& moment) {
+  using core::Acceptance;
+  if (moment.acceptance == Acceptance::duplicate) return {"EVT-IDEM-1"};
+  if (moment.acceptance == Acceptance::refused) return {"API-CONFLICT"};
+  if (moment.made == "executions.cancel") return {"API-CANCEL"};
+  if (moment.made == "control.evict" || moment.made == "executions.start") return {};
+  return {"API-ANOMALY"};
+}
+
+Opening open_fresh(const Draft& /*draft*/) {
+  return {std::nullopt, {operate("executions.start", {}, "main")}};
+}
+
+Opening open_running(const Draft& draft) {
+  Opening opening = open_fresh(draft);
+  opening.steps.push_back(post(numbered_event(90'000, {{"type", "playbook.initialized"}})));
+  return opening;
+}
+
+/// Running, and then closed in one of the three ways.
+Opening open_closed(const Draft& draft) {
+  Opening opening = open_running(draft);
+  const std::uint8_t way = draft.construction.empty() ? 0 : draft.construction[0].operands[0];
+  opening.steps.push_back(post(numbered_event(
+      90'001,
+      {{"type", pick(way, {"playbook.completed", "playbook.failed", "execution.cancelled"})}})));
+  return opening;
+}
+
+Family lower_layers() {
+  Family family;
+  family.id = "properties/lower-layers-never-close";
+  family.title = "No interleaving of lower-layer events closes an execution or opens it again";
+  family.clauses = {"API-ANOMALY", "STM-API-ENDED", "STM-API-INFER", "STM-API-TERM",
+                    "STM-EXEC-R2", "STM-EXEC-T1",   "STM-INF-BATCH", "STM-INF-CALL",
+                    "STM-INF-CMD", "STM-INF-STEP",  "STM-OWN-2"};
+  family.kinds = {{"command", 8},  {"call", 4},    {"step", 6},        {"batch", 4},
+                  {"workflow", 3}, {"foreign", 2}, {"two at once", 2}, {"evict", 1}};
+  family.open = open_running;
+  family.watch = watch_status;
+  return family;
+}
+
+Family terminal() {
+  Family family;
+  family.id = "properties/terminal-is-for-ever";
+  family.title = "Nothing that comes after the end of an execution changes its status";
+  family.clauses = {"API-ANOMALY",   "API-CANCEL",   "EVT-IDEM-1",  "STM-API-ENDED",
+                    "STM-API-INFER", "STM-API-TERM", "STM-EXEC-R1", "STM-EXEC-R2",
+                    "STM-EXEC-T1",   "STM-EXEC-T2",  "STM-EXEC-T3", "STM-EXEC-T4"};
+  family.kinds = {{"complete", 3}, {"fail", 3}, {"cancelled", 3}, {"cancel", 3}, {"start", 2},
+                  {"command", 4},  {"step", 3}, {"batch", 2},     {"evict", 2},  {"again", 2}};
+  family.parts = {{"way", 1}};
+  family.most_parts = 1;
+  family.open = open_closed;
+  family.watch = watch_status;
+  return family;
+}
+
+Family lifecycle_order() {
+  Family family;
+  family.id = "properties/first-lifecycle-event-decides";
+  family.title = "The first lifecycle event that closes an execution closes it, in any order";
+  family.clauses = {"API-ANOMALY", "API-CANCEL",  "STM-API-ENDED", "STM-API-INFER", "STM-API-TERM",
+                    "STM-EXEC-R1", "STM-EXEC-R2", "STM-EXEC-T1",   "STM-EXEC-T2",   "STM-EXEC-T3",
+                    "STM-EXEC-T4", "STM-INF-CMD", "STM-OWN-2"};
+  family.kinds = {{"start", 4},  {"complete", 2}, {"fail", 2},     {"cancelled", 2},
+                  {"cancel", 2}, {"command", 2},  {"workflow", 2}, {"evict", 1}};
+  family.open = open_fresh;
+  family.watch = watch_status;
+  return family;
+}
+
+Family reads_agree() {
+  Family family;
+  family.id = "properties/reads-agree";
+  family.title = "Status, detail, list and log tell one story at all times";
+  family.clauses = {"API-ANOMALY", "API-CANCEL",    "API-DETAIL",    "API-FILTER",   "API-SEQ",
+                    "EVT-LOG-1",   "STM-API-ENDED", "STM-API-INFER", "STM-API-TERM", "STM-CMD-T1",
+                    "STM-CMD-T2",  "STM-CMD-T3",    "STM-CMD-T4",    "STM-CMD-T5",   "STM-CMD-T6",
+                    "STM-EXEC-R1", "STM-EXEC-R2",   "STM-EXEC-T1",   "STM-EXEC-T2",  "STM-EXEC-T3",
+                    "STM-EXEC-T4", "STM-INF-BATCH", "STM-INF-CALL",  "STM-INF-CMD",  "STM-INF-STEP",
+                    "STM-STEP-R1", "STM-STEP-T1",   "STM-TOOL-T2",   "STM-TOOL-T3",  "STM-WF-T1",
+                    "STM-WF-T2",   "STM-WF-T3"};
+  family.kinds = {{"command", 10}, {"call", 4},       {"step", 6},     {"workflow", 3},
+                  {"batch", 1},    {"start", 1},      {"complete", 1}, {"fail", 1},
+                  {"cancel", 1},   {"two at once", 2}};
+  family.open = open_running;
+  family.watch = watch_all;
+  family.watch_end = watch_end;
+  return family;
+}
+
+Family redeliveries() {
+  Family family;
+  family.id = "properties/redelivery-changes-nothing";
+  family.title = "An event that is delivered again changes nothing, with other content neither";
+  family.clauses = {"API-ANOMALY",   "API-CONFLICT", "API-DETAIL",  "EVT-IDEM-1",   "STM-API-ENDED",
+                    "STM-API-INFER", "STM-API-TERM", "STM-EXEC-R1", "STM-EXEC-R2",  "STM-EXEC-T1",
+                    "STM-EXEC-T2",   "STM-INF-CALL", "STM-INF-CMD", "STM-INF-STEP", "STM-OWN-2"};
+  family.kinds = {{"command", 5},  {"step", 4},     {"call", 3},        {"again", 8},
+                  {"conflict", 4}, {"complete", 1}, {"two at once", 1}, {"evict", 1}};
+  family.open = open_running;
+  family.watch = watch_status;
+  family.watch_end = watch_log_end;
+  return family;
+}
+
+Family evicted() {
+  Family family;
+  family.id = "properties/evicted-equals-live";
+  family.title = "What is rebuilt from the log is what the live state said";
+  family.clauses = {"API-ANOMALY",   "API-CANCEL",   "API-DETAIL",   "EVT-IDEM-1",  "STM-API-ENDED",
+                    "STM-API-INFER", "STM-API-TERM", "STM-CMD-T1",   "STM-CMD-T2",  "STM-CMD-T3",
+                    "STM-CMD-T4",    "STM-CMD-T5",   "STM-CMD-T6",   "STM-EXEC-R1", "STM-EXEC-R2",
+                    "STM-EXEC-T1",   "STM-EXEC-T2",  "STM-EXEC-T3",  "STM-EXEC-T4", "STM-INF-BATCH",
+                    "STM-INF-CALL",  "STM-INF-CMD",  "STM-INF-STEP", "STM-OWN-2",   "STM-STEP-R1",
+                    "STM-STEP-T1",   "STM-TOOL-T2",  "STM-TOOL-T3",  "STM-WF-T1",   "STM-WF-T2",
+                    "STM-WF-T3"};
+  family.kinds = {{"evict", 8}, {"command", 6},  {"call", 3}, {"step", 5},   {"workflow", 2},
+                  {"batch", 2}, {"complete", 1}, {"fail", 1}, {"cancel", 1}, {"again", 1}};
+  family.needs = {"control.evict"};
+  family.open = open_running;
+  family.watch = watch_all;
+  family.watch_end = watch_log_end;
+  return family;
+}
+
+}  // namespace
+
+std::vector<Family> execution_families() {
+  std::vector<Family> families = {lower_layers(), terminal(),     lifecycle_order(),
+                                  reads_agree(),  redeliveries(), evicted()};
+  for (Family& family : families) {
+    family.step = step_of;
+    family.answer = answer_of;
+    family.state = state_of;
+  }
+  return families;
+}
+
+}  // namespace assay::properties

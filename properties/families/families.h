@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "properties/family.h"
+
+namespace assay::properties {
+
+/// Seed 000: replay executions.
+[[nodiscard]] std::vector<Family> execution_families();
+
+/// Seed 004: runs.
+[[nodiscard]] std::vector<Family> run_families();
+
+}  // namespace assay::properties

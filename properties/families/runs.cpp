@@ -1,0 +1,187 @@
+// Seed 004: walks over the statuses of runs.
+#include <array>
+#include <utility>
+
+#include "properties/families/families.h"
+#include "properties/families/steps.h"
+
+namespace assay::properties {
+namespace {
+
+using core::Step;
+
+struct Edge {
+  std::string_view from;
+  std::string_view to;
+  std::string_view clause;
+};
+
+/// The nine of 004 "Valid Transitions", for the choice of clauses; whether one is allowed is the
+/// reference's to say.
+constexpr std::array<Edge, 9> edges = {{
+    {"created", "running", "RUN-T1"},
+    {"running", "waiting", "RUN-T2"},
+    {"waiting", "running", "RUN-T3"},
+    {"running", "success", "RUN-T4"},
+    {"running", "failed", "RUN-T5"},
+    {"running", "denied", "RUN-T6"},
+    {"running", "timeout", "RUN-T7"},
+    {"running", "canceled", "RUN-T8"},
+    {"waiting", "canceled", "RUN-T9"},
+}};
+
+std::string_view clause_of_edge(std::string_view from, std::string_view to) {
+  for (const Edge& edge : edges) {
+    if (edge.from == from && edge.to == to) return edge.clause;
+  }
+  return {};
+}
+
+Object diagnostic_of(const Move& move) {
+  Object diagnostic{{"error_code", "E_STORE"},
+                    {"category", "storage"},
+                    {"message", "disk full"},
+                    {"likely_cause", "no space"},
+                    {"suggested_fix", "clean"},
+                    {"retryable", move.operands[2] % 2 == 1},
+                    {"severity", pick(move.operands[3], {"error", "info", "warn", "critical"})}};
+  return diagnostic;
+}
+
+/// The runs of a case: main, and its retries.
+std::vector<std::string> runs_of(const View& view) {
+  std::vector<std::string> names{"main"};
+  for (const Step& step : view.steps()) {
+    const auto* action = std::get_if<core::Operate>(&step.action);
+    if (action != nullptr && action->operation.name == "runs.retry" && !step.as.empty()) {
+      names.push_back(step.as);
+    }
+  }
+  return names;
+}
+
+std::string on_of(const Move& move, const View& view) {
+  const std::vector<std::string> names = runs_of(view);
+  return names[move.operands[1] % 4 == 0 ? names.size() - 1 : move.operands[1] % names.size()];
+}
+
+Step transition(const Move& move, std::string to, std::string on, bool with_diagnostic) {
+  Object parameters{{"to", std::move(to)}};
+  if (with_diagnostic) parameters.emplace("diagnostic", diagnostic_of(move));
+  if (move.operands[2] % 4 == 2) parameters.emplace("reason", "because");
+  return operate("runs.transition", std::move(parameters), {}, std::move(on));
+}
+
+std::optional<Step> step_of(std::string_view kind, const Move& move, const View& view) {
+  const std::string on = on_of(move, view);
+  if (kind == "go on") {
+    const std::string status = view.read("runs.get", on).string_at("status").value_or("");
+    std::vector<std::string_view> open;
+    for (const Edge& edge : edges) {
+      if (edge.from == status) open.push_back(edge.to);
+    }
+    if (open.empty()) return std::nullopt;
+    return transition(move, std::string(open[move.operands[0] % open.size()]), on, true);
+  }
+  if (kind == "retry") {
+    const std::string name = "retry" + std::to_string(view.steps().size());
+    return operate("runs.retry", {}, name, on);
+  }
+  const std::string to = pick(move.operands[0], {"running", "success", "failed", "created",
+                                                 "waiting", "denied", "timeout", "canceled"});
+  return transition(move, to, on, kind == "any with diagnostic");
+}
+
+std::string state_of(const View& view) {
+  return view.read("runs.get").string_at("status").value_or("");
+}
+
+bool is_terminal(std::string_view status) {
+  return status != "created" && status != "running" && status != "waiting" && !status.empty();
+}
+
+std::string to_of(const Moment& moment) {
+  const auto* action = std::get_if<core::Operate>(&moment.step.action);
+  if (action == nullptr) return {};
+  return Value(action->operation.parameters).string_at("to").value_or("");
+}
+
+/// The status before, where it is known: causes name that of the main run.
+std::string before_of(const Moment& moment) {
+  return moment.step.on == "main" ? moment.before : std::string();
+}
+
+std::vector<std::string> answer_of(const Moment& moment) {
+  using core::Acceptance;
+  if (moment.made == "runs.create") return {};
+  if (moment.made == "runs.retry") return {"RUN-RETRY"};
+  if (moment.acceptance == Acceptance::accepted) {
+    const std::string_view clause = clause_of_edge(before_of(moment), to_of(moment));
+    return {clause.empty() ? "RUN-STATUSES" : std::string(clause)};
+  }
+  const bool is_defined = !clause_of_edge(before_of(moment), to_of(moment)).empty();
+  return {is_defined ? "RUN-DIAG" : "RUN-INVALID-REJECT"};
+}
+
+/// The clause by which a run has the status that it has now.
+std::string clause_of_status(const Moment& moment) {
+  if (moment.made != "runs.transition") return "RUN-RETRY";
+  if (moment.step.on != "main") return "RUN-NO-OTHER";
+  if (is_terminal(moment.before)) return "RUN-TERMINAL";
+  const std::string_view clause = clause_of_edge(moment.before, to_of(moment));
+  if (clause.empty()) return "RUN-INVALID-FAIL";
+  return moment.acceptance == core::Acceptance::accepted ? std::string(clause) : "RUN-DIAG";
+}
+
+std::vector<Watch> watch(const Moment& moment) {
+  const std::string& on = moment.step.on;
+  const bool was_taken = moment.acceptance == core::Acceptance::accepted;
+  return {
+      {"runs.get", {"status"}, {clause_of_status(moment)}, {}, on},
+      {"runs.get", {"error_code"}, {"RUN-INVALID-CODE"}, {}, on, {"status"}},
+      {"runs.get", {"diagnostic"}, {"RUN-DIAG"}, {}, on, {"status"}},
+      {"runs.audit",
+       {"outcome", "before_state", "after_state", "attempted_state"},
+       {was_taken ? "RUN-AUDIT" : "RUN-INVALID-AUDIT"},
+       {},
+       on},
+  };
+}
+
+std::vector<Watch> watch_end(const View& view) {
+  std::vector<Watch> watches;
+  for (const std::string& name : runs_of(view)) {
+    watches.push_back({"runs.next_action", {"action"}, {"RUN-ORCH"}, {}, name});
+    watches.push_back({"runs.get", {"parent_run_id", "root_run_id"}, {"RUN-RETRY"}, {}, name});
+    watches.push_back(
+        {"runs.audit", {"sequence", "outcome", "after_state"}, {"RUN-AUDIT"}, {}, name});
+  }
+  return watches;
+}
+
+Opening open(const Draft& /*draft*/) {
+  return {std::nullopt, {operate("runs.create", {}, "main")}};
+}
+
+}  // namespace
+
+std::vector<Family> run_families() {
+  Family walks;
+  walks.id = "properties/run-walks";
+  walks.title = "Every walk over the statuses of a run, allowed or not, with its audit";
+  walks.clauses = {"RUN-T1",   "RUN-T2",       "RUN-T3",           "RUN-T4",
+                   "RUN-T5",   "RUN-T6",       "RUN-T7",           "RUN-T8",
+                   "RUN-T9",   "RUN-TERMINAL", "RUN-NO-OTHER",     "RUN-INVALID-REJECT",
+                   "RUN-DIAG", "RUN-AUDIT",    "RUN-INVALID-FAIL", "RUN-INVALID-AUDIT",
+                   "RUN-ORCH", "RUN-RETRY",    "RUN-INVALID-CODE", "RUN-STATUSES"};
+  walks.kinds = {{"go on", 12}, {"any", 4}, {"any with diagnostic", 3}, {"retry", 3}};
+  walks.open = open;
+  walks.step = step_of;
+  walks.answer = answer_of;
+  walks.watch = watch;
+  walks.watch_end = watch_end;
+  walks.state = state_of;
+  return {walks};
+}
+
+}  // namespace assay::properties

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/operation.h"
+#include "harness/core/pattern.h"
+#include "harness/core/scenario.h"
+#include "properties/draft.h"
+#include "reference_impl/model/value.h"
+
+namespace assay::properties {
+
+/// A kind of command, and how often its family wants it.
+struct Kind {
+  std::string_view name;
+  std::uint32_t weight = 1;
+};
+
+/// What a generated case knows of the sound server while it is made: what its families' commands
+/// are chosen by ("the first step run that is scheduled").
+class View {
+ public:
+  View() = default;
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+  virtual ~View() = default;
+
+  /// The mapped answer to a read at this moment, all pages of a listing as {items: […]}; null
+  /// where it was not accepted. `on` names the execution, run or workflow execution.
+  [[nodiscard]] virtual const Value& read(std::string_view operation, std::string_view on = "main",
+                                          const Object& parameters = {}) const = 0;
+
+  /// The steps taken so far, those of the opening included.
+  [[nodiscard]] virtual const std::vector<core::Step>& steps() const = 0;
+};
+
+/// What was just done, for the choice of what to look at.
+struct Moment {
+  const core::Step& step;
+  /// The event type or operation: "batch.completed", "executions.cancel".
+  std::string made;
+  /// What Family::state said before.
+  std::string before;
+  /// What the sound server made of it.
+  core::Acceptance acceptance = core::Acceptance::accepted;
+};
+
+/// One comparison: a read, which of its members are held against the sound server's, and the
+/// clauses that say so.
+struct Watch {
+  std::string operation;
+  /// Members of the mapped answer that are compared (of each item of a listing); empty: all.
+  std::vector<std::string> members;
+  std::vector<std::string> clauses;
+  Object parameters = {};
+  std::string on = "main";
+  /// Compared only where these members are as they should be: what follows from a wrong one is no
+  /// fault of its own.
+  std::vector<std::string> given = {};
+  /// Of a listing: the items are among others (a server is shared).
+  bool among_others = false;
+};
+
+/// What a case is made of before its moves.
+struct Opening {
+  std::optional<Value> playbook;
+  std::vector<core::Step> steps;
+};
+
+/// One property: how its cases are made, and what is compared after each of their steps. What is
+/// right is never said here: the recorder asks the sound reference.
+struct Family {
+  std::string id;
+  std::string title;
+  /// All that its checks may accuse of.
+  std::vector<std::string> clauses;
+  std::vector<Kind> kinds;
+  Opening (*open)(const Draft& draft) = nullptr;
+  /// The step that a move stands for; nothing where it stands for none in this state.
+  std::optional<core::Step> (*step)(std::string_view kind, const Move& move,
+                                    const View& view) = nullptr;
+  /// The clauses that a step's own answer proves (accepted, duplicate, refused, unknown); empty:
+  /// the answer is not judged, and the step is left out where the sound server declines it.
+  std::vector<std::string> (*answer)(const Moment& moment) = nullptr;
+  /// What is looked at after a step.
+  std::vector<Watch> (*watch)(const Moment& moment) = nullptr;
+  /// What is looked at once all is done.
+  std::vector<Watch> (*watch_end)(const View& view) = nullptr;
+  /// The state of the model in a word, for causes: "RUNNING".
+  std::string (*state)(const View& view) = nullptr;
+  /// Kinds of construction, for drafts that build something first, and how many at most.
+  std::vector<Kind> parts = {};
+  std::size_t most_parts = 0;
+  /// Capabilities beyond those that the steps imply.
+  std::vector<std::string> needs = {};
+};
+
+/// All families, in the order of the seeds.
+[[nodiscard]] std::span<const Family> families();
+
+}  // namespace assay::properties

@@ -1,0 +1,103 @@
+#include "properties/literal.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace assay::properties {
+namespace {
+
+using core::Pattern;
+
+Pattern of_operand(Pattern::Kind kind, Value operand) {
+  Pattern pattern;
+  pattern.kind = kind;
+  pattern.operand = std::move(operand);
+  return pattern;
+}
+
+/// A text of a server that looks like a variable is none.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (std::size_t index = 0; index < text.size(); ++index) {
+    if (text.compare(index, 2, "${") == 0) result += '$';
+    result += text[index];
+  }
+  return result;
+}
+
+/// The text with each known value replaced by its name, the longest first: one may begin another.
+std::string named(const std::string& text, const std::vector<KnownName>& names,
+                  std::string KnownName::* value) {
+  std::string result;
+  std::size_t index = 0;
+  while (index < text.size()) {
+    const KnownName* best = nullptr;
+    for (const KnownName& name : names) {
+      const std::string& candidate = name.*value;
+      if (candidate.empty() || text.compare(index, candidate.size(), candidate) != 0) continue;
+      if (best == nullptr || candidate.size() > (best->*value).size()) best = &name;
+    }
+    if (best != nullptr) {
+      result += "${" + best->name + "}";
+      index += (best->*value).size();
+    } else {
+      if (text.compare(index, 2, "${") == 0) result += '$';
+      result += text[index++];
+    }
+  }
+  return result;
+}
+
+Pattern of_texts(const std::string& first, const std::string& second,
+                 const std::vector<KnownName>& names) {
+  if (first == second) return of_operand(Pattern::Kind::literal, escaped(first));
+  std::string text = named(first, names, &KnownName::first);
+  if (text == named(second, names, &KnownName::second)) {
+    return of_operand(Pattern::Kind::literal, std::move(text));
+  }
+  return of_operand(Pattern::Kind::type, "string");
+}
+
+Pattern of_lists(const List& first, const List& second, const std::vector<KnownName>& names) {
+  if (first.size() != second.size()) return of_operand(Pattern::Kind::type, "array");
+  Pattern pattern;
+  pattern.kind = Pattern::Kind::list;
+  for (std::size_t index = 0; index < first.size(); ++index) {
+    pattern.elements.push_back(literal_of(first[index], second[index], names));
+  }
+  return pattern;
+}
+
+Pattern of_objects(const Object& first, const Object& second, const std::vector<KnownName>& names) {
+  Pattern pattern;
+  pattern.kind = Pattern::Kind::object;
+  for (const auto& [name, value] : first) {
+    const auto other = second.find(name);
+    if (other != second.end()) {
+      pattern.members.emplace(name, literal_of(value, other->second, names));
+    }
+  }
+  return pattern;
+}
+
+}  // namespace
+
+Pattern literal_of(const Value& first, const Value& second, const std::vector<KnownName>& names) {
+  if (first.is_string() && second.is_string()) {
+    return of_texts(first.as_string(), second.as_string(), names);
+  }
+  if (first.is_list() && second.is_list()) {
+    return of_lists(first.as_list(), second.as_list(), names);
+  }
+  if (first.is_object() && second.is_object()) {
+    return of_objects(first.as_object(), second.as_object(), names);
+  }
+  if (first == second) return of_operand(Pattern::Kind::literal, first);
+  if (first.kind_name() == second.kind_name()) {
+    return of_operand(Pattern::Kind::type, std::string(first.kind_name()));
+  }
+  return {};
+}
+
+}  // namespace assay::properties

@@ -1,0 +1,275 @@
+#include "properties/recorder.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <variant>
+
+#include "harness/core/operation_shape.h"
+#include "harness/run/plan.h"
+#include "properties/literal.h"
+#include "properties/oracle.h"
+
+namespace assay::properties {
+namespace {
+
+using core::Acceptance;
+using core::Pattern;
+
+/// As unlike as two plays can be: whatever they agree on was not made by chance.
+const OracleSetup first_setup{"play-one", 1'767'225'600'000'000'000, 1};
+const OracleSetup second_setup{"another", 1'924'992'000'000'000'000, 99};
+
+bool is_taken(Acceptance acceptance) {
+  return acceptance == Acceptance::accepted || acceptance == Acceptance::duplicate;
+}
+
+std::string made_of(const core::Step& step) {
+  if (const auto* operate = std::get_if<core::Operate>(&step.action)) {
+    return operate->operation.name;
+  }
+  if (const auto* post = std::get_if<core::Post>(&step.action)) {
+    if (post->batch) return "events.post_batch";
+    const Value& event = post->events.front();
+    return event.string_at("type").value_or(event.string_at("event_type").value_or("event"));
+  }
+  if (const auto* play = std::get_if<core::Play>(&step.action)) return "play " + play->outcome;
+  if (std::holds_alternative<core::Job>(step.action)) return "job";
+  return "step";
+}
+
+Value with_members(const Value& object, const std::vector<std::string>& members) {
+  if (members.empty() || !object.is_object()) return object;
+  Object kept;
+  for (const std::string& name : members) {
+    if (const Value* value = object.find(name)) kept.emplace(name, *value);
+  }
+  return kept;
+}
+
+/// What a watch looks at of an answer: the members that it names, of each item of a listing.
+Value watched(const Watch& watch, const Value& answer, const std::vector<std::string>& members) {
+  const core::OperationShape* shape = core::operation_shape(watch.operation);
+  if (shape == nullptr || !shape->listing) return with_members(answer, members);
+  List items;
+  if (const Value* found = answer.find("items"); found != nullptr && found->is_list()) {
+    for (const Value& item : found->as_list()) items.push_back(with_members(item, members));
+  }
+  return items;
+}
+
+}  // namespace
+
+/// One draft on its way to a scenario.
+class Take : public View {
+ public:
+  Take(const core::Profile& reference, const core::Profile& target, const Family& family,
+       core::Scenario& scenario)
+      : target_(target),
+        family_(family),
+        scenario_(scenario),
+        first_(reference, scenario, first_setup),
+        second_(reference, scenario, second_setup) {}
+
+  const Value& read(std::string_view operation, std::string_view on,
+                    const Object& parameters) const override {
+    return first_.read(operation, on, parameters);
+  }
+  const std::vector<core::Step>& steps() const override { return scenario_.steps; }
+
+  enum class Added : std::uint8_t {
+    yes,
+    no,
+    /// Not, and something of it may have happened all the same.
+    broken,
+  };
+
+  /// Whether the step, and what is watched after it, is in the scenario now.
+  Added add(core::Step step) {
+    if (!has_words_for(step)) return Added::no;
+    const std::string before = family_.state == nullptr ? "" : family_.state(*this);
+    const bool asks = std::holds_alternative<core::Operate>(step.action) ||
+                      std::holds_alternative<core::Post>(step.action);
+    if (asks && !step.response) step.response.emplace();
+    const bool first = first_.play(step);
+    const bool second = second_.play(step);
+    if (!first || !second) return Added::broken;
+    Moment moment{step, made_of(step), before, Acceptance::accepted};
+    if (asks && !judge_answer(step, moment)) return Added::no;
+    step.at = place(moment, "answer");
+    scenario_.steps.push_back(step);
+    if (family_.watch == nullptr) return Added::yes;
+    for (const Watch& watch : family_.watch(moment)) look(watch, moment);
+    return Added::yes;
+  }
+
+  void finish() {
+    if (family_.watch_end == nullptr || scenario_.steps.empty()) return;
+    const core::Step last = scenario_.steps.front();
+    const Moment end{last, "the end", family_.state == nullptr ? "" : family_.state(*this),
+                     Acceptance::accepted};
+    for (const Watch& watch : family_.watch_end(*this)) look(watch, end);
+  }
+
+ private:
+  [[nodiscard]] bool has_words_for(const core::Step& step) const {
+    core::Scenario alone;
+    alone.playbook = scenario_.playbook;
+    alone.steps.push_back(step);
+    return run::missing_for(alone, target_).empty();
+  }
+
+  [[nodiscard]] core::SourcePosition place(const Moment& moment, std::string_view what) const {
+    return {.file = fmt::format("{}: {}{}{}: {}", family_.id, moment.made,
+                                moment.before.empty() ? "" : " in ", moment.before, what),
+            .line = static_cast<int>(scenario_.steps.size() + 1),
+            .column = 1};
+  }
+
+  /// Makes the reference's answer the expected one; false where the step is better left out.
+  bool judge_answer(core::Step& step, Moment& moment) {
+    const auto& first = first_.answer();
+    const auto& second = second_.answer();
+    if (!first || !second || first->acceptance != second->acceptance) return true;
+    moment.acceptance = first->acceptance;
+    std::vector<std::string> clauses;
+    if (family_.answer != nullptr) clauses = family_.answer(moment);
+    if (clauses.empty()) {
+      step.response.reset();
+      return is_taken(moment.acceptance);
+    }
+    step.response->acceptances = {moment.acceptance};
+    // A server that can't say that it has seen it before may say that it took it.
+    if (moment.acceptance == Acceptance::duplicate) {
+      step.response->acceptances.push_back(Acceptance::accepted);
+    }
+    step.clauses = std::move(clauses);
+    return true;
+  }
+
+  [[nodiscard]] std::vector<KnownName> names() const {
+    std::vector<KnownName> known{{"unique", first_.unique(), second_.unique()}};
+    std::set<std::string> subjects{"main"};
+    for (const core::Step& step : scenario_.steps) {
+      subjects.insert(step.on);
+      if (!step.as.empty()) subjects.insert(step.as);
+    }
+    for (const std::string& name : subjects) {
+      known.push_back({"id:" + name, first_.subject(name), second_.subject(name)});
+    }
+    return known;
+  }
+
+  Pattern pattern_of(const Watch& watch, const std::vector<std::string>& members) {
+    const Value first =
+        watched(watch, first_.read(watch.operation, watch.on, watch.parameters), members);
+    const Value second =
+        watched(watch, second_.read(watch.operation, watch.on, watch.parameters), members);
+    Pattern pattern = literal_of(first, second, names());
+    if (watch.among_others && pattern.kind == Pattern::Kind::list) {
+      pattern.kind = Pattern::Kind::contains;
+    }
+    return pattern;
+  }
+
+  void look(const Watch& watch, const Moment& moment) {
+    if (!target_.capabilities.contains(watch.operation)) return;
+    core::ReadExpectation read;
+    read.operation = watch.operation;
+    read.parameters = watch.parameters;
+    read.pattern = pattern_of(watch, watch.members);
+    if (!watch.given.empty()) {
+      Pattern given = pattern_of(watch, watch.given);
+      for (const auto& [name, pattern] : given.members)
+        read.pattern->members.emplace(name, pattern);
+      Pattern otherwise;
+      otherwise.kind = Pattern::Kind::negation;
+      otherwise.elements.push_back(std::move(given));
+      Pattern either;
+      either.kind = Pattern::Kind::one_of;
+      either.elements = {*std::move(read.pattern), std::move(otherwise)};
+      read.pattern = std::move(either);
+    }
+    core::Expect expect;
+    expect.reads.push_back(std::move(read));
+    expect.clauses = watch.clauses;
+    core::Step step;
+    step.on = watch.on;
+    step.at = place(moment, fmt::format("{} {}", watch.operation, fmt::join(watch.members, ",")));
+    step.action = std::move(expect);
+    scenario_.steps.push_back(std::move(step));
+  }
+
+  const core::Profile& target_;
+  const Family& family_;
+  core::Scenario& scenario_;
+  mutable Oracle first_;
+  Oracle second_;
+};
+
+namespace {
+
+core::Scenario blank(const Family& family, const std::string& case_id) {
+  core::Scenario scenario;
+  scenario.id = case_id;
+  scenario.title = family.title;
+  scenario.needs = family.needs;
+  scenario.tags = {"property"};
+  scenario.at.file = family.id;
+  return scenario;
+}
+
+/// What the checks of a scenario accuse of, sorted, each once.
+std::vector<std::string> clauses_of(const core::Scenario& scenario) {
+  std::set<std::string> clauses;
+  for (const core::Step& step : scenario.steps) {
+    clauses.insert(step.clauses.begin(), step.clauses.end());
+    if (const auto* expect = std::get_if<core::Expect>(&step.action)) {
+      clauses.insert(expect->clauses.begin(), expect->clauses.end());
+    }
+  }
+  return {clauses.begin(), clauses.end()};
+}
+
+/// The recording of a draft, or the index of the move at which it broke.
+std::variant<Recording, std::size_t> try_record(const core::Profile& reference,
+                                                const core::Profile& target, const Family& family,
+                                                const Draft& draft, const std::string& case_id) {
+  Recording recording{blank(family, case_id), {draft.construction, {}}, {}};
+  Opening opening = family.open == nullptr ? Opening{} : family.open(draft);
+  recording.scenario.playbook = std::move(opening.playbook);
+  Take take(reference, target, family, recording.scenario);
+  for (core::Step& step : opening.steps) take.add(std::move(step));
+  for (std::size_t index = 0; index < draft.moves.size(); ++index) {
+    const Move& move = draft.moves[index];
+    std::optional<core::Step> step = family.step(family.kinds.at(move.kind).name, move, take);
+    if (!step) continue;
+    const int line = static_cast<int>(recording.scenario.steps.size()) + 1;
+    const Take::Added added = take.add(*std::move(step));
+    if (added == Take::Added::broken) return index;
+    if (added != Take::Added::yes) continue;
+    recording.draft.moves.push_back(move);
+    recording.lines.push_back(line);
+  }
+  take.finish();
+  recording.scenario.clauses = clauses_of(recording.scenario);
+  return recording;
+}
+
+}  // namespace
+
+Recording Recorder::record(const Family& family, const Draft& draft,
+                           const std::string& case_id) const {
+  Draft rest = draft;
+  while (true) {
+    auto tried = try_record(reference_, target_, family, rest, case_id);
+    if (auto* recording = std::get_if<Recording>(&tried)) return std::move(*recording);
+    rest.moves.erase(rest.moves.begin() +
+                     static_cast<std::ptrdiff_t>(std::get<std::size_t>(tried)));
+  }
+}
+
+}  // namespace assay::properties

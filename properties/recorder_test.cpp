@@ -1,0 +1,84 @@
+#include "properties/recorder.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <memory>
+#include <set>
+#include <string>
+#include <variant>
+
+#include "harness/wire/profile_reader.h"
+#include "properties/campaign.h"
+#include "properties/testing/laboratory.h"
+
+namespace assay::properties {
+namespace {
+
+using testing::Laboratory;
+
+TEST(Recorder, MakesTheSameScenarioOfTheSameDraft) {
+  const Laboratory laboratory;
+  const Recorder recorder(laboratory.profile(), laboratory.profile());
+  for (const Family& family : families()) {
+    const Draft draft = generate(family, 3, 5);
+    const Recording once = recorder.record(family, draft, "x");
+    const Recording again = recorder.record(family, once.draft, "x");
+    EXPECT_EQ(again.draft, once.draft) << family.id;
+    EXPECT_EQ(again.scenario.steps.size(), once.scenario.steps.size()) << family.id;
+    EXPECT_EQ(again.lines, once.lines) << family.id;
+  }
+}
+
+TEST(Recorder, ReachesTheClausesThatItsFamilyNamesAndNoOthers) {
+  const Laboratory laboratory;
+  const Recorder recorder(laboratory.profile(), laboratory.profile());
+  for (const Family& family : families()) {
+    std::set<std::string> reached;
+    for (std::uint64_t index = 0; index < 150; ++index) {
+      const Recording recording = recorder.record(family, generate(family, 1, index), "x");
+      reached.insert(recording.scenario.clauses.begin(), recording.scenario.clauses.end());
+    }
+    EXPECT_EQ(reached, std::set<std::string>(family.clauses.begin(), family.clauses.end()))
+        << family.id;
+  }
+}
+
+TEST(Campaign, AccusesTheSoundReferenceOfNothing) {
+  Laboratory laboratory;
+  const CampaignOutcome outcome = laboratory.run({.seed = 11, .cases = 40});
+  for (const Finding& finding : outcome.findings) {
+    ADD_FAILURE() << finding.cause << ": " << finding.result.checks.back().expected << " but "
+                  << finding.result.checks.back().actual;
+  }
+  for (const FamilyTally& tally : outcome.families) {
+    EXPECT_EQ(tally.cases, 40U) << tally.family;
+    EXPECT_EQ(tally.undecided, 0U) << tally.family << ": " << tally.reason;
+    EXPECT_GT(tally.commands, 200U) << tally.family;
+  }
+}
+
+TEST(Campaign, MakesWhatItFindsSmall) {
+  Laboratory laboratory("batch-completed-closes");
+  const CampaignOutcome outcome = laboratory.run({.seed = 1, .cases = 40, .most_causes = 1},
+                                                 "properties/lower-layers-never-close");
+  ASSERT_EQ(outcome.findings.size(), 1U);
+  const Finding& finding = outcome.findings.front();
+  EXPECT_EQ(finding.reproduced, 3);
+  EXPECT_EQ(finding.moves_left, 1U);
+  EXPECT_EQ(finding.scenario.clauses, std::vector<std::string>{"STM-INF-BATCH"});
+  EXPECT_LE(finding.shrink_runs, 100U);
+}
+
+TEST(Campaign, SendsTheSameRequestsForTheSameSeed) {
+  Laboratory once;
+  Laboratory again;
+  Laboratory other;
+  const auto digest = once.run({.seed = 5, .cases = 10}).request_digest;
+  EXPECT_EQ(again.run({.seed = 5, .cases = 10}).request_digest, digest);
+  EXPECT_NE(other.run({.seed = 6, .cases = 10}).request_digest, digest);
+}
+
+}  // namespace
+}  // namespace assay::properties
