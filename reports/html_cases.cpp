@@ -79,6 +79,7 @@ std::string troubled_html(const Report& report) {
       out += fmt::format("<p class=\"note\"><b>{}</b></p>\n", escape_markup(each->reason));
     }
     for (const Finding& finding : each->findings) out += finding_html(report, *each, finding);
+    out += timeline_html(*each);
     out += conversation_html(*each);
     if (!each->repro.empty()) {
       out += fmt::format("<p class=\"again\">Again: <code>{}</code></p>\n",

@@ -21,6 +21,9 @@ namespace assay::reports {
 
 /// The cases that a person must look at, each with expected, actual, exchanges and the way back.
 [[nodiscard]] std::string troubled_html(const Report& report);
+/// The exchanges of a case that were under way together, as bars on a line of time, one lane for
+/// each that overlaps; empty where none did.
+[[nodiscard]] std::string timeline_html(const CaseReport& each);
 /// All cases in one table.
 [[nodiscard]] std::string cases_html(const Report& report);
 /// The clauses by specification, each with level, verdict and evidence.

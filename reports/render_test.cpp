@@ -7,6 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "reports/sample_record.h"
 #include "reports/visible.h"
@@ -74,6 +77,53 @@ TEST_P(EachFormat, GivesTheSameBytesForTheSameRecord) {
 
 TEST_P(EachFormat, RendersARecordWithNothingInIt) {
   EXPECT_FALSE(rendered(GetParam().name, {}).empty());
+}
+
+/// A failing case whose exchanges have these operations and times.
+core::RunRecord record_of_exchanges(
+    const std::vector<std::tuple<std::string, double, double>>& exchanges) {
+  core::RunRecord record = sample_record();
+  core::CaseResult& broken = record.cases.at(1);
+  const core::Exchange sample = broken.exchanges.front();
+  broken.exchanges.clear();
+  for (const auto& [operation, called_ms, returned_ms] : exchanges) {
+    broken.exchanges.push_back(sample);
+    broken.exchanges.back().operation = operation;
+    broken.exchanges.back().called_ms = called_ms;
+    broken.exchanges.back().returned_ms = returned_ms;
+  }
+  record.cases = {broken};
+  return record;
+}
+
+constexpr std::string_view timeline = "<figure class=\"timeline\">";
+
+TEST(RenderHtml, DrawsWhatWasUnderWayAtTheSameTime) {
+  const std::string page = rendered("html", record_of_exchanges({{"executions.start", 0, 1},
+                                                                 {"events.<post>", 2, 6},
+                                                                 {"executions.cancel", 4, 12},
+                                                                 {"executions.status", 7, 9},
+                                                                 {"executions.detail", 20, 21}}));
+  ASSERT_THAT(page, HasSubstr(timeline));
+  const std::string drawn =
+      page.substr(page.find(timeline), page.find("</figure>") - page.find(timeline));
+  // From 2 to 12 ms in 708 units: the cancel has a lane of its own, the read follows the post.
+  EXPECT_THAT(drawn, HasSubstr("<g class=\"bar\"><title>1. events.&lt;post&gt;, 2.00 to 6.00 ms"
+                               "</title><rect x=\"6.0\" y=\"2.0\" width=\"283.2\""));
+  EXPECT_THAT(drawn, HasSubstr("<g class=\"bar evidence\"><title>2. executions.cancel, 4.00 to "
+                               "12.00 ms</title><rect x=\"147.6\" y=\"26.0\" width=\"566.4\""));
+  EXPECT_THAT(drawn, HasSubstr("<title>3. executions.status, 7.00 to 9.00 ms</title>"
+                               "<rect x=\"360.0\" y=\"2.0\" width=\"141.6\""));
+  EXPECT_THAT(drawn,
+              HasSubstr("<li class=\"evidence\">executions.cancel <span class=\"quiet\">201"));
+  EXPECT_THAT(drawn, Not(HasSubstr("executions.start")));
+  EXPECT_THAT(drawn, Not(HasSubstr("executions.detail")));
+}
+
+TEST(RenderHtml, DrawsNoTimelineWhereOneCallFollowedTheOther) {
+  const std::string page =
+      rendered("html", record_of_exchanges({{"a", 0, 1}, {"b", 1, 2}, {"c", 2, 2}, {"d", 5, 4}}));
+  EXPECT_THAT(page, Not(HasSubstr(timeline)));
 }
 
 TEST(RenderText, ColoursOnlyWhenAsked) {
