@@ -1,14 +1,18 @@
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <ostream>
 #include <random>
+#include <utility>
 
 #include "harness/cli/reference.h"
 #include "harness/cli/usage_error.h"
 #include "harness/cli/verbs.h"
 #include "reference_impl/faults/catalogue.h"
 #include "reference_impl/server/http_server.h"
+#include "reference_impl/server/system_clock.h"
+#include "reference_impl/service/lagging.h"
 #include "reference_impl/service/reference.h"
 
 namespace assay::cli {
@@ -21,6 +25,8 @@ struct Options {
   std::int64_t job_timeout_ms = service::ServiceOptions().job_timeout_ms;
   std::uint64_t seed = 0;
   std::string fault;
+  std::int64_t delay_ms = 0;
+  std::int64_t lag_ms = 0;
 };
 
 const faults::Fault& fault_named(const std::string& id) {
@@ -37,12 +43,23 @@ std::unique_ptr<service::Service> make_service(const std::string& fault,
 }
 
 core::ExitCode serve(const Options& options, Terminal& terminal) {
-  service::ServiceOptions service =
-      reference_options(options.seed != 0 ? options.seed : std::random_device()());
-  service.limits = options.limits;
-  service.job_timeout_ms = options.job_timeout_ms;
-  if (options.legacy == "reject") service.legacy = service::LegacyPolicy::reject;
-  server::serve({make_service(options.fault, std::move(service)), options.server}, terminal.out);
+  const std::uint64_t seed = options.seed != 0 ? options.seed : std::random_device()();
+  const auto make = [&options, seed](std::shared_ptr<service::Clock> clock) {
+    service::ServiceOptions service = reference_options(seed);
+    service.clock = std::move(clock);
+    service.limits = options.limits;
+    service.job_timeout_ms = options.job_timeout_ms;
+    if (options.legacy == "reject") service.legacy = service::LegacyPolicy::reject;
+    return make_service(options.fault, std::move(service));
+  };
+  auto clock = std::make_shared<server::SystemClock>();
+  std::shared_ptr<service::Service> service =
+      options.lag_ms == 0 ? make(std::move(clock))
+                          : service::make_lagging(make, std::move(clock),
+                                                  std::chrono::milliseconds(options.lag_ms));
+  server::ServerOptions server = options.server;
+  server.delay = std::chrono::milliseconds(options.delay_ms);
+  server::serve({std::move(service), server}, terminal.out);
   return core::ExitCode::conforms;
 }
 
@@ -76,10 +93,18 @@ void add_serve(CLI::App& application, Action& chosen) {
       ->capture_default_str();
   verb->add_option("--fault", options->fault,
                    "Serve a server that breaks one rule: an id of `assay list faults`");
+  verb->add_option("--delay-ms", options->delay_ms, "Answer each request so much later")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 60'000));
+  verb->add_option("--lag-ms", options->lag_ms,
+                   "Let what is read lag so far behind what was written: eventual consistency")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 60'000));
   verb->footer(
       "Prints one line when it is ready: listening on http://127.0.0.1:PORT\n"
       "Examples:\n  assay serve --port 8080\n  assay serve --legacy reject\n"
-      "  assay serve --fault batch-completed-closes");
+      "  assay serve --fault batch-completed-closes\n"
+      "  assay serve --delay-ms 200 --lag-ms 500         to be judged with --consistency-ms 500");
   verb->callback([options, &chosen] {
     chosen = [options](Terminal& terminal) { return serve(*options, terminal); };
   });

@@ -33,12 +33,19 @@ void add_target_options(CLI::App& verb, TargetChoice& choice) {
   verb.add_flag("--in-process", choice.in_process,
                 "Speak to the embedded reference without a socket")
       ->excludes(url);
+  verb.add_option(
+          "--consistency-ms", choice.consistency_ms,
+          "How far a read may lag behind what was written (0: not at all), instead of what\n"
+          "the profile says")
+      ->check(CLI::Range(0, 600'000));
 }
 
 ReadyTarget::ReadyTarget(boost::asio::io_context& io, LoadedProfile& profile,
                          const TargetChoice& choice, std::uint64_t seed)
     : parts_(std::make_unique<Parts>()) {
   core::Profile& spoken = profile.profile;
+  if (choice.consistency_ms)
+    spoken.consistency = {*choice.consistency_ms > 0, *choice.consistency_ms};
   const bool is_reference = profile.is_embedded && spoken.name == "reference";
   // The built-in profile launches this program; there is no need for a second process.
   const bool starts_reference = choice.url.empty() && is_reference;
@@ -70,6 +77,8 @@ ReadyTarget::~ReadyTarget() {
 }
 
 target::Target& ReadyTarget::target() { return *parts_->target; }
+
+bool ReadyTarget::is_fresh() const { return parts_->service != nullptr || parts_->launched; }
 
 std::string ReadyTarget::server_output() const {
   return parts_->launched ? parts_->launched->output() : "";

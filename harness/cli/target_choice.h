@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "harness/cli/suite.h"
@@ -25,9 +26,11 @@ struct TargetChoice {
   std::string url;
   /// The reference itself, called without a socket.
   bool in_process = false;
+  /// How far a read may lag behind, in milliseconds (0: not at all), instead of the profile's word.
+  std::optional<std::int64_t> consistency_ms;
 };
 
-/// --profile, --target and --in-process.
+/// --profile, --target, --in-process and --consistency-ms.
 void add_target_options(CLI::App& verb, TargetChoice& choice);
 
 /// A target that can be spoken to, with whatever had to be started for it; stopped at the end of
@@ -43,6 +46,8 @@ class ReadyTarget {
   ~ReadyTarget();
 
   [[nodiscard]] target::Target& target();
+  /// Whether the server was started for this, and has met nobody else's names.
+  [[nodiscard]] bool is_fresh() const;
   /// What a server that was started for this wrote last, for when something went wrong.
   [[nodiscard]] std::string server_output() const;
 

@@ -1,6 +1,7 @@
 #include "harness/core/operation_shape.h"
 
 #include <algorithm>
+#include <set>
 
 namespace assay::core {
 namespace {
@@ -110,6 +111,14 @@ const OperationShape* operation_shape(std::string_view operation) {
       std::find_if(shapes.begin(), shapes.end(),
                    [operation](const OperationShape& shape) { return shape.name == operation; });
   return found == shapes.end() ? nullptr : &*found;
+}
+
+bool only_reads(std::string_view operation) {
+  static const std::set<std::string_view> single = {
+      "executions.status", "executions.detail", "executions.variables", "executions.marking",
+      "workflow.get",      "runs.get",          "runs.next_action",     "server.health"};
+  const OperationShape* shape = operation_shape(operation);
+  return single.contains(operation) || (shape != nullptr && shape->listing);
 }
 
 }  // namespace assay::core

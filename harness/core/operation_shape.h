@@ -25,6 +25,9 @@ struct OperationShape {
 /// The shape of a known operation, or nullptr.
 [[nodiscard]] const OperationShape* operation_shape(std::string_view operation);
 
+/// Whether an operation shows what is there and changes nothing.
+[[nodiscard]] bool only_reads(std::string_view operation);
+
 /// One for each of operation_names(), in that order.
 [[nodiscard]] const std::vector<OperationShape>& operation_shapes();
 

@@ -250,6 +250,30 @@ TEST(CaseRunner, AnEventualTargetHasItsWindow) {
   EXPECT_EQ(strict.run(plain).verdict, Verdict::fail);
 }
 
+TEST(CaseRunner, AnOldAnswerOfAnEventualTargetProvesNothing) {
+  Bench bench;
+  bench.profile.consistency = {true, 500};
+  bench.target.on("GET", status_path, [&bench](const auto&) {
+    return json(200, state(bench.clock.steady_ms() < 450 ? "RUNNING" : "COMPLETED"));
+  });
+  const auto result = bench.run(
+      "  - start: {}\n  - post: {type: batch.completed}\n"
+      "  - expect: {status: {state: RUNNING}}\n");
+  EXPECT_EQ(result.verdict, Verdict::fail);
+}
+
+TEST(CaseRunner, AReadOfAnEventualTargetWaitsUntilItShowsWhatTheCaseDid) {
+  Bench bench;
+  bench.profile.consistency = {true, 500};
+  bench.target.on("GET", "/raw", [&bench](const auto&) {
+    return json(bench.clock.steady_ms() < 500 ? 404 : 200, "{}");
+  });
+  const auto result = bench.run(
+      "  - start: {}\n  - request: {method: GET, path: /raw}\n"
+      "    response: {status: 200}\n");
+  EXPECT_EQ(result.verdict, Verdict::pass);
+}
+
 TEST(CaseRunner, AnEventualTargetsHoldSeesWhatShowsLate) {
   Bench bench;
   bench.profile.consistency = {true, 500};

@@ -26,8 +26,13 @@ Waiting waiting_of(const Session& session, const Expect& expect) {
   waiting.never = expect.never;
   waiting.hold = expect.hold || expect.hold_ms.has_value();
   waiting.within_ms = session.scaled(expect.within_ms.value_or(0)) + lag_ms;
-  // What was broken at the end of the window shows only once the reads have caught up.
-  waiting.hold_ms = session.scaled(expect.hold_ms.value_or(limits.hold_ms)) + lag_ms;
+  waiting.lag_ms = lag_ms;
+  waiting.settled_ms = session.settled_ms();
+  // What was broken at the end of the window shows only once the reads have caught up; a hold is
+  // looked for from when they have caught up with its beginning.
+  const double caught_up_ms =
+      expect.never ? 0 : std::max(0.0, session.settled_ms() - session.now_ms());
+  waiting.hold_ms = session.scaled(expect.hold_ms.value_or(limits.hold_ms)) + lag_ms - caught_up_ms;
   return waiting;
 }
 

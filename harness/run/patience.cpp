@@ -42,12 +42,17 @@ std::int64_t Patience::looked_ms() const {
 std::optional<double> Patience::while_coming(Look look, double called_ms, double returned_ms) {
   const double deadline = start_ms_ + waiting_.within_ms;
   if (look == Look::matched) {
-    const bool is_late = looks_ > 1 && called_ms > deadline + slack_ms(waiting_.within_ms);
+    const bool is_bounded = waiting_.within_ms > waiting_.lag_ms;
+    const bool is_late =
+        is_bounded && looks_ > 1 && called_ms > deadline + slack_ms(waiting_.within_ms);
     if (is_late) {
       return decide(Verdict::inconclusive,
                     fmt::format("came true, but was looked at only after {:.0f} ms, too late to "
                                 "tell whether it did within {:.0f}",
                                 called_ms - start_ms_, waiting_.within_ms));
+    }
+    if (called_ms < waiting_.settled_ms) {
+      return std::max(waiting_.settled_ms - returned_ms, 0.0);
     }
     if (!waiting_.hold) return decide(Verdict::pass, "");
     begin_watch(called_ms);

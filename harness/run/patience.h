@@ -21,12 +21,18 @@ enum class Look {
 struct Waiting {
   /// It must come true in this time; 0: at the first look.
   double within_ms = 0;
+  /// As much of that as is only the reads' lag: where there is nothing else, what came true is
+  /// true, however late it was looked at.
+  double lag_ms = 0;
   /// Once true it must stay so for this time; without `hold` one look is enough.
   bool hold = false;
   /// It must not come true while it is looked for.
   bool never = false;
   /// For hold and never.
   double hold_ms = 0;
+  /// A look before this moment may still show what was there before the last change: that it
+  /// matches decides nothing. On the clock of the looks.
+  double settled_ms = 0;
   /// Nothing changes between two requests: a wait is one look, a hold two, without a pause.
   bool immediate = false;
   /// When the case's own time is over, on the clock of the looks.

@@ -104,6 +104,25 @@ TEST(Patience, ALookThatComesTooLateDecidesNothing) {
   EXPECT_EQ(outcome.looks, 2);
 }
 
+TEST(Patience, AMatchBeforeTheReadsHaveSettledDecidesNothing) {
+  Waiting waiting = within(500);
+  waiting.lag_ms = 500;
+  waiting.settled_ms = 300;
+  const Outcome kept = watch(waiting, {{0, Look::matched}});
+  EXPECT_EQ(kept.verdict, Verdict::pass);
+  EXPECT_EQ(kept.looks, 2);
+  EXPECT_EQ(kept.ended_ms, 300);
+  EXPECT_EQ(watch(waiting, {{0, Look::matched}, {250, Look::mismatched}}).verdict, Verdict::fail);
+}
+
+TEST(Patience, ALateLookTellsWhereOnlyTheReadsLag) {
+  Waiting waiting = within(500);
+  const Story story = {{0, Look::mismatched}, {400, Look::matched}};
+  EXPECT_EQ(watch(waiting, story, 900).verdict, Verdict::inconclusive);
+  waiting.lag_ms = 500;
+  EXPECT_EQ(watch(waiting, story, 900).verdict, Verdict::pass);
+}
+
 TEST(Patience, SilenceToTheEndIsInconclusiveOrAnError) {
   EXPECT_EQ(watch(within(100), {{0, Look::undecided}}).verdict, Verdict::inconclusive);
   EXPECT_EQ(watch(within(100), {{0, Look::fault}}).verdict, Verdict::error);

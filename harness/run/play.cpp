@@ -114,6 +114,8 @@ class Player {
   }
 
   awaitable<std::optional<StepRun>> find_run() {
+    // An older log may show a run as open that has been played.
+    co_await session_.settle();
     while (true) {
       const std::optional<List> events = co_await read_log("entity_id", play_.step);
       if (events) {

@@ -155,6 +155,7 @@ core::Operation Script::operation_of(const core::Step& step, const core::Operate
 awaitable<void> Script::operate(const core::Step& step, const core::Operate& operate,
                                 Scope& scope) {
   const core::Operation operation = operation_of(step, operate, scope);
+  if (core::only_reads(operation.name)) co_await session_.settle();
   Reply reply;
   if (operation.name == "jobs.poll") {
     reply = co_await poll_own_job(operation, scope);
@@ -243,6 +244,7 @@ awaitable<void> Script::repeat(const core::Repeat& repeat, Scope& scope) {
 
 awaitable<void> Script::request(const core::Step& step, const core::RawRequest& raw, Scope& scope) {
   core::HttpRequest request = raw_request(raw, scope);
+  if (request.method == "GET") co_await session_.settle();
   Reply reply = co_await session_.send(std::move(request));
   take_reply(step, reply, scope);
 }

@@ -9,6 +9,7 @@
 
 #include "harness/check/answer.h"
 #include "harness/check/text.h"
+#include "harness/core/operation_shape.h"
 #include "harness/core/secrets.h"
 #include "harness/run/errands.h"
 #include "harness/wire/exchange.h"
@@ -130,6 +131,13 @@ boost::asio::awaitable<void> Session::wait(double pause_ms) {
   if (pause_ms > 0) co_await context_.waiter.wait(pause_ms);
 }
 
+double Session::settled_ms() const {
+  const double lag_ms = consistency_window_ms(context_.profile);
+  return changed_ms_ && lag_ms > 0 ? *changed_ms_ + lag_ms : 0;
+}
+
+boost::asio::awaitable<void> Session::settle() { co_await wait(settled_ms() - now_ms()); }
+
 boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest request,
                                                            core::Exchange& record) {
   record.request = kept(request);
@@ -176,6 +184,7 @@ boost::asio::awaitable<Reply> Session::perform(core::Operation operation) {
   reply.request_line = request_line_of(request);
   reply.exchange.operation = operation.name;
   const core::HttpResult result = co_await exchange(std::move(request), reply.exchange);
+  if (!core::only_reads(operation.name)) changed_ms_ = now_ms();
   reply.answer = wire::read_answer(context_.profile, operation.name, result);
   if (form == nullptr || !is_taken(reply.answer)) co_return reply;
   if (form->paging.style != core::Paging::Style::cursor && reply.answer.mapped.is_object()) {
@@ -200,7 +209,9 @@ boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
   Reply reply;
   reply.request_line = request_line_of(request);
   reply.exchange.operation = "request";
+  const bool is_read = request.method == "GET";
   const core::HttpResult result = co_await exchange(std::move(request), reply.exchange);
+  if (!is_read) changed_ms_ = now_ms();
   reply.answer = raw_answer(result);
   co_return reply;
 }

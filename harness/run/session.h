@@ -2,6 +2,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -72,6 +73,12 @@ class Session {
 
   boost::asio::awaitable<void> wait(double pause_ms);
 
+  /// Waits until every read shows what this case has changed so far: at once where the target's
+  /// consistency is immediate.
+  boost::asio::awaitable<void> settle();
+  /// From when on that is so, in milliseconds since the start of the case.
+  [[nodiscard]] double settled_ms() const;
+
   /// Milliseconds since the start of the case.
   [[nodiscard]] double now_ms() const;
   /// When the case's time is over.
@@ -97,6 +104,8 @@ class Session {
 
   const RunContext& context_;
   double start_ms_;
+  /// When the answer to the last request came that may have changed something.
+  std::optional<double> changed_ms_;
   std::vector<core::Exchange> exchanges_;
   std::vector<std::pair<std::string, Value>> made_;
 };

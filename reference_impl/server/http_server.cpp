@@ -194,6 +194,7 @@ class HttpServer::Shell final : public httplib::Server {
   void take_request(Exchange& exchange, httplib::Request& request, std::string method) {
     exchange.is_understood = true;
     exchange.reply = answer(exchange, request, std::move(method));
+    std::this_thread::sleep_for(options_.delay);
     // What else cpp-httplib would do with these headers has been done, or is not offered.
     request.ranges.clear();
     request.headers.erase("Expect");

@@ -20,6 +20,8 @@ struct ServerOptions {
   std::size_t max_connections = 4'096;
   /// How long a begun request may stand still before it is dropped.
   std::chrono::milliseconds stall{60'000};
+  /// How much later than it could each request is answered: a server that is far away.
+  std::chrono::milliseconds delay{0};
 };
 
 /// HTTP/1.1 around a service. Listens from construction to `stop`, on threads of its own.
