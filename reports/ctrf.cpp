@@ -59,7 +59,7 @@ Json test_json(const CaseReport& each) {
                {"rawStatus", outcome_word(each.outcome)},
                {"suite", Json::array({each.seed, each.family})},
                {"tags", each.clauses}};
-  std::string message = each.reason;
+  std::string message = each.baseline_reasons.empty() ? each.reason : each.baseline_reasons.front();
   std::string trace;
   for (const Finding& finding : each.findings) {
     if (message.empty()) message = finding.reason;

@@ -59,6 +59,8 @@ std::string header_html(const Report& report) {
   fact("started", header.started_at);
   if (report.footer) fact("took", duration_text(report.footer->duration_ms));
   fact("seed", std::to_string(header.seed));
+  fact("run id", header.run_id);
+  fact("baseline", header.baseline);
   fact("assay", header.assay_version);
   fact("selection", fmt::format("{}", fmt::join(header.selection, " ")));
   fact("exit code", std::to_string(static_cast<int>(report.exit_code)));
@@ -98,6 +100,14 @@ std::string interpretations_html(const core::RecordHeader& header) {
   return out + "</tbody></table></div>\n";
 }
 
+std::string baseline_html(const std::vector<std::string>& findings) {
+  std::string out = "<ul>\n";
+  for (const std::string& each : findings) {
+    out += fmt::format("<li>{}</li>\n", escape_markup(each));
+  }
+  return out + "</ul>\n";
+}
+
 /// The sections that the record has something for, and the links to them.
 class Sections {
  public:
@@ -124,6 +134,11 @@ Sections sections_of(const Report& report) {
   std::size_t unproven = 0;
   for (const Unproven& group : report.unproven) unproven += group.clauses.size();
   if (unproven > 0) sections.add("unproven", "Not proven", unproven, unproven_html(report));
+  if (report.footer && !report.footer->baseline_findings.empty()) {
+    const auto& findings = report.footer->baseline_findings;
+    sections.add("baseline", "Entries of the baseline that no longer fit", findings.size(),
+                 baseline_html(findings));
+  }
   const std::size_t troubled = troubled_cases(report).size();
   if (troubled > 0) sections.add("findings", "Findings", troubled, troubled_html(report));
   sections.add("clauses", "Clauses", report.clauses.size(), clauses_html(report));

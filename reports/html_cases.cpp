@@ -78,6 +78,10 @@ std::string troubled_html(const Report& report) {
     if (!each->reason.empty()) {
       out += fmt::format("<p class=\"note\"><b>{}</b></p>\n", escape_markup(each->reason));
     }
+    for (const std::string& reason : each->baseline_reasons) {
+      out += fmt::format("<p class=\"note\"><b>Expected by the baseline: {}</b></p>\n",
+                         escape_markup(reason));
+    }
     for (const Finding& finding : each->findings) out += finding_html(report, *each, finding);
     out += timeline_html(*each);
     out += conversation_html(*each);

@@ -71,7 +71,8 @@ Json cases_json(const Report& report) {
                      {"reason", each.reason},
                      {"clauses", each.clauses},
                      {"duration_ms", each.duration_ms},
-                     {"findings", std::move(findings)}});
+                     {"findings", std::move(findings)},
+                     {"baseline_reasons", each.baseline_reasons}});
   }
   return cases;
 }
@@ -87,6 +88,14 @@ Json coverage_json(const Report& report) {
                         {"transitions_seen", layer.transitions_seen}});
   }
   return coverage;
+}
+
+Json baseline_json(const Report& report) {
+  if (report.header.baseline.empty()) return nullptr;
+  return {
+      {"file", report.header.baseline},
+      {"digest", report.header.baseline_digest},
+      {"findings", report.footer ? report.footer->baseline_findings : std::vector<std::string>()}};
 }
 
 }  // namespace
@@ -110,12 +119,14 @@ std::string render_json(const core::RunRecord& record, const core::ClauseTable& 
        {{"assay_version", header.assay_version},
         {"suite_digest", header.suite_digest},
         {"seed", header.seed},
+        {"run_id", header.run_id},
         {"started_at", header.started_at},
         {"duration_ms", report.footer ? Json(report.footer->duration_ms) : Json(nullptr)},
         {"selection", header.selection}}},
       {"clauses", clauses_json(report)},
       {"cases", cases_json(report)},
       {"coverage", coverage_json(report)},
+      {"baseline", baseline_json(report)},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

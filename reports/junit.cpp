@@ -91,7 +91,10 @@ std::string outcome_element(const CaseReport& each, Counts& counts) {
       return skipped(message(each));
     case Outcome::expected_fail:
       ++counts.skipped;
-      return skipped("fails as the baseline expects: " + message(each));
+      return skipped("fails as the baseline expects: " +
+                     (each.baseline_reasons.empty()
+                          ? message(each)
+                          : fmt::format("{}", fmt::join(each.baseline_reasons, "; "))));
   }
   return "";
 }
@@ -114,6 +117,16 @@ Suite cut_short_suite(const Report& report) {
   return suite;
 }
 
+/// Entries that fit no longer are a test of their own: they need not be about a case of the run.
+Suite baseline_suite(const std::vector<std::string>& findings) {
+  Suite suite{.name = "baseline", .counts = {.tests = 1, .failures = 1}, .cases = {}};
+  suite.cases = "    <testcase classname=\"assay\" name=\"baseline\" time=\"0.000\">\n" +
+                element("failure", "baseline_stale", findings.front(),
+                        fmt::format("{}\n", fmt::join(findings, "\n"))) +
+                "    </testcase>\n";
+  return suite;
+}
+
 std::vector<Suite> suites_of(const Report& report) {
   std::vector<Suite> suites;
   std::map<std::string, std::size_t> index;
@@ -124,7 +137,11 @@ std::vector<Suite> suites_of(const Report& report) {
     if (added) suites.push_back({name, {}, {}});
     add_case(suites[at->second], each);
   }
-  if (!report.footer) suites.push_back(cut_short_suite(report));
+  if (!report.footer) {
+    suites.push_back(cut_short_suite(report));
+  } else if (!report.footer->baseline_findings.empty()) {
+    suites.push_back(baseline_suite(report.footer->baseline_findings));
+  }
   return suites;
 }
 

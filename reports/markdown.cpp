@@ -93,6 +93,15 @@ void add_unproven(std::string& out, const Report& report) {
   out += "\n";
 }
 
+void add_baseline(std::string& out, const Report& report) {
+  if (!report.footer || report.footer->baseline_findings.empty()) return;
+  out += "**Entries of the baseline that no longer fit**\n\n";
+  for (const std::string& finding : report.footer->baseline_findings) {
+    out += fmt::format("- {}\n", prose(finding));
+  }
+  out += "\n";
+}
+
 void add_finding(std::string& out, const Finding& finding, const CaseReport& each,
                  const Report& report) {
   for (const std::string& id : finding.clauses) {
@@ -122,6 +131,9 @@ void add_case(std::string& out, const CaseReport& each, const Report& report) {
       fmt::format("<details><summary>{} {} <code>{}</code> {}</summary>\n\n", symbol(each.outcome),
                   outcome_phrase(each.outcome), escape_markup(each.id), escape_markup(each.title));
   if (!each.reason.empty()) out += prose(each.reason) + "\n\n";
+  for (const std::string& reason : each.baseline_reasons) {
+    out += "Expected by the baseline: " + prose(reason) + "\n\n";
+  }
   for (const Finding& finding : each.findings) add_finding(out, finding, each, report);
   if (!each.repro.empty()) out += "Again:\n\n" + fenced("sh", each.repro) + "\n";
   out += "</details>\n";
@@ -137,6 +149,7 @@ std::string render_markdown(const core::RunRecord& record, const core::ClauseTab
                                 prose(report.explanation));
   add_counts(out, report);
   add_unproven(out, report);
+  add_baseline(out, report);
   const std::vector<const CaseReport*> troubled = troubled_cases(report);
   std::size_t shown = 0;
   for (const CaseReport* each : troubled) {

@@ -166,9 +166,10 @@ TEST(RenderJson, HasTheFieldsThatProgramsRead) {
 
 TEST(RenderJunit, MapsOutcomesToWhatReadersKnow) {
   const std::string text = rendered("junit", sample_record());
-  EXPECT_THAT(text, HasSubstr("<testsuites name=\"assay\" tests=\"8\" failures=\"3\" errors=\"2\" "
+  EXPECT_THAT(text, HasSubstr("<testsuites name=\"assay\" tests=\"9\" failures=\"4\" errors=\"2\" "
                               "skipped=\"2\""));
   EXPECT_THAT(text, HasSubstr("<failure type=\"unexpected_pass\""));
+  EXPECT_THAT(text, HasSubstr("<failure type=\"baseline_stale\""));
   EXPECT_THAT(text, HasSubstr("<error type=\"inconclusive\""));
   EXPECT_THAT(text, HasSubstr("<skipped message=\"needs workflow.start\"/>"));
 }

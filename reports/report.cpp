@@ -112,6 +112,7 @@ CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const 
                     .outcome = outcome_of(raw),
                     .verdict = raw.verdict,
                     .reason = clean.line(raw.reason),
+                    .baseline_reasons = clean.lines(raw.baseline_reasons),
                     .duration_ms = raw.duration_ms,
                     .checks = raw.checks.size(),
                     .findings = {},
@@ -236,6 +237,19 @@ std::vector<Unproven> unproven_groups(const std::vector<ClauseReport>& reports,
   return groups;
 }
 
+std::string stale_text(const Report& report) {
+  const std::size_t passed = report.summary.count(Outcome::unexpected_pass);
+  std::string text;
+  if (passed > 0) {
+    text = fmt::format("{} passed though the baseline expects a failure.", counted(passed, "case"));
+  }
+  const std::size_t entries = report.footer->baseline_findings.size();
+  if (entries == 0) return text;
+  return fmt::format("{}{}{} of the baseline {} the run no longer.", text, text.empty() ? "" : " ",
+                     entries == 1 ? "1 entry" : fmt::format("{} entries", entries),
+                     entries == 1 ? "fits" : "fit");
+}
+
 /// What the counts of a record come to, in words.
 void conclude(Report& report) {
   std::size_t judged = 0;
@@ -250,6 +264,7 @@ void conclude(Report& report) {
   const std::string of_judged = fmt::format("of {} judged", counted(judged, "MUST clause"));
   const std::size_t undecided =
       report.summary.count(Outcome::inconclusive) + report.summary.count(Outcome::error);
+  const std::size_t expected = report.summary.count(Outcome::expected_fail);
   const auto set = [&report](Conclusion conclusion, std::string headline, std::string text) {
     report.conclusion = conclusion;
     report.headline = std::move(headline);
@@ -263,12 +278,14 @@ void conclude(Report& report) {
   }
   switch (report.exit_code) {
     case core::ExitCode::conforms:
-      return set(Conclusion::conforms, "Conforms",
-                 fmt::format("{} {} {}.", passed, of_judged, passed == 1 ? "holds" : "hold"));
+      return set(Conclusion::conforms, expected == 0 ? "Conforms" : "As the baseline expects",
+                 fmt::format("{} {} {}.{}", passed, of_judged, passed == 1 ? "holds" : "hold",
+                             expected == 0 ? ""
+                                           : fmt::format(" {} {} as the baseline expects.",
+                                                         counted(expected, "case"),
+                                                         expected == 1 ? "fails" : "fail")));
     case core::ExitCode::baseline_stale:
-      return set(Conclusion::baseline_stale, "Baseline is stale",
-                 fmt::format("{} passed though the baseline expects a failure.",
-                             counted(report.summary.count(Outcome::unexpected_pass), "case")));
+      return set(Conclusion::baseline_stale, "Baseline is stale", stale_text(report));
     case core::ExitCode::target_unreachable:
       return set(Conclusion::not_proven, "Not reached", "The target never answered.");
     case core::ExitCode::unexpected_findings:
@@ -291,7 +308,8 @@ void conclude(Report& report) {
 core::RecordHeader clean_header(core::RecordHeader header, const Cleaner& clean) {
   for (std::string* field :
        {&header.assay_version, &header.suite_digest, &header.profile, &header.profile_digest,
-        &header.target, &header.target_identity, &header.started_at}) {
+        &header.target, &header.target_identity, &header.run_id, &header.started_at,
+        &header.baseline, &header.baseline_digest}) {
     *field = clean.line(*field);
   }
   header.selection = clean.lines(header.selection);
@@ -304,6 +322,7 @@ core::RecordHeader clean_header(core::RecordHeader header, const Cleaner& clean)
 }
 
 core::RecordFooter clean_footer(core::RecordFooter footer, const Cleaner& clean) {
+  footer.baseline_findings = clean.lines(footer.baseline_findings);
   for (core::LayerCoverage& layer : footer.coverage) {
     layer.layer = clean.line(layer.layer);
     for (auto* names :

@@ -103,6 +103,8 @@ struct CaseReport {
   Outcome outcome = Outcome::inconclusive;
   core::Verdict verdict = core::Verdict::inconclusive;
   std::string reason;
+  /// Of an expected failure: why the baseline accepts it.
+  std::vector<std::string> baseline_reasons;
   double duration_ms = 0;
   std::size_t checks = 0;
   std::vector<Finding> findings;

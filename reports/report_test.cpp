@@ -100,6 +100,23 @@ TEST(Report, AnExpectedFailureConformsAndAnUnexpectedPassIsStale) {
   EXPECT_EQ(report_of(record_of({gone})).exit_code, ExitCode::baseline_stale);
 }
 
+TEST(Report, ExpectedFailuresAreNotCalledConformance) {
+  core::CaseResult expected = result_of("STM-CORE-1", Verdict::fail);
+  expected.expected_fail = true;
+  const Report report = report_of(record_of({expected, result_of("STM-STATE-1", Verdict::pass)}));
+  EXPECT_EQ(report.headline, "As the baseline expects");
+  EXPECT_EQ(report.explanation,
+            "1 of 2 MUST clauses judged holds. 1 case fails as the baseline expects.");
+}
+
+TEST(Report, AnEntryOfTheBaselineThatFitsNoLongerIsCounted) {
+  core::RunRecord record = record_of({result_of("STM-CORE-1", Verdict::pass)});
+  record.footer->baseline_findings = {"b.yaml:2:5: s/x (STM-CORE-1) matches no case"};
+  const Report report = report_of(record);
+  EXPECT_EQ(report.exit_code, ExitCode::baseline_stale);
+  EXPECT_EQ(report.explanation, "1 entry of the baseline fits the run no longer.");
+}
+
 TEST(Report, AClauseHasTheWorstVerdictOfItsChecks) {
   const Report report = report_of(record_of(
       {result_of("STM-CORE-1", Verdict::pass), result_of("STM-CORE-1", Verdict::inconclusive)}));

@@ -111,9 +111,12 @@ core::RunRecord sample_record() {
                    .target = "http://127.0.0.1:8080",
                    .target_identity = "sample server 1.0",
                    .seed = 42,
+                   .run_id = "2a-5f3a91c2",
                    .started_at = "2026-01-02T03:04:05Z",
                    .selection = {"status/*", "api/*"},
-                   .interpretations = {{"closed_gate", "hold"}}};
+                   .interpretations = {{"closed_gate", "hold"}},
+                   .baseline = "baseline.yaml",
+                   .baseline_digest = "sha256:00112233"};
   record.cases = {one_case("status/lifecycle-completes", "playbook.completed completes",
                            {"STM-CORE-1", "STM-STATE-1"}, Verdict::pass),
                   broken_case(), hostile_case(), unanswered_case()};
@@ -127,6 +130,7 @@ core::RunRecord sample_record() {
   record.cases.push_back(
       one_case("events/alias", "The alias is PascalCase", {"EVT-ALIAS-1"}, Verdict::fail));
   record.cases.back().expected_fail = true;
+  record.cases.back().baseline_reasons = {"Aliases are <i>snake_case</i> (https://example.org/1)"};
   record.cases.back().checks.front().expected = "StepDone";
   record.cases.back().checks.front().actual = "step_done";
   record.cases.push_back(
@@ -143,7 +147,11 @@ core::RunRecord sample_record() {
                                     "RUNNING -> FAILED: playbook.failed",
                                     "RUNNING -> CANCELLED: execution.cancelled"},
                     .transitions_seen = {"PENDING -> RUNNING: playbook.initialized",
-                                         "RUNNING -> COMPLETED: playbook.completed"}}}};
+                                         "RUNNING -> COMPLETED: playbook.completed"}}},
+      .baseline_findings = {
+          "baseline.yaml:6:5: status/was-broken (STM-CORE-1) does not fail under this clause any "
+          "more",
+          "baseline.yaml:9:5: <b>no</b>/such (STM-CORE-1) matches no case"}};
   return record;
 }
 

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -63,8 +66,10 @@ Json result_json(const CaseReport& each, const Finding& finding, const ClauseRep
                  {"partialFingerprints", {{"case/v1", each.id + " " + finding.at}}}};
   if (clause != nullptr) result["ruleId"] = clause->clause.id;
   if (each.outcome == Outcome::expected_fail) {
-    result["suppressions"] =
-        Json::array({{{"kind", "external"}, {"justification", "the baseline expects it"}}});
+    const std::string why = each.baseline_reasons.empty()
+                                ? "the baseline expects it"
+                                : fmt::format("{}", fmt::join(each.baseline_reasons, "; "));
+    result["suppressions"] = Json::array({{{"kind", "external"}, {"justification", why}}});
   }
   return result;
 }

@@ -22,7 +22,11 @@ class TextWriter {
   std::string write() {
     conclusion();
     unproven();
-    for (const CaseReport* each : troubled_cases(report_)) troubled_case(*each);
+    for (const CaseReport* each : troubled_cases(report_)) {
+      if (each->baseline_reasons.empty()) troubled_case(*each);
+    }
+    expected();
+    baseline();
     closing();
     return std::move(out_);
   }
@@ -77,9 +81,12 @@ class TextWriter {
     line("{}  {}", painted(tone, report_.headline), report_.explanation);
     std::string target = header.target;
     if (!header.target_identity.empty()) target += fmt::format(" ({})", header.target_identity);
-    line("{}", painted(Tone::quiet, fmt::format("{} · profile {} · seed {} · assay {} · {}", target,
-                                                header.profile, header.seed, header.assay_version,
-                                                header.started_at)));
+    std::string from = fmt::format("seed {}", header.seed);
+    if (!header.run_id.empty()) from += fmt::format(" · run id {}", header.run_id);
+    line("{}", painted(Tone::quiet,
+                       fmt::format("{} · profile {} · {} · assay {} · {}", target, header.profile,
+                                   from, header.assay_version, header.started_at)));
+    if (!header.baseline.empty()) line("{}", painted(Tone::quiet, "baseline " + header.baseline));
   }
 
   void unproven() {
@@ -126,6 +133,25 @@ class TextWriter {
     labelled("    ", "$", shown.curl);
     labelled("    ", "<",
              shown.body.empty() ? shown.answer : fmt::format("{} {}", shown.answer, shown.body));
+  }
+
+  /// Known failures are one line each: what is new must not drown in them.
+  void expected() {
+    const std::vector<ExpectedFailures> groups = expected_failures(report_);
+    if (groups.empty()) return;
+    line("\n{}", painted(Tone::strong, "Fail as the baseline expects"));
+    for (const ExpectedFailures& group : groups) {
+      line("  {}", painted(Tone::quiet, group.reason));
+      wrapped("    ", group.cases, ", ");
+    }
+  }
+
+  void baseline() {
+    if (!report_.footer || report_.footer->baseline_findings.empty()) return;
+    line("\n{}", painted(Tone::strong, "Baseline"));
+    for (const std::string& finding : report_.footer->baseline_findings) {
+      line("  {}", painted(Tone::warning, finding));
+    }
   }
 
   void closing() {

@@ -84,6 +84,21 @@ std::string looking_text(const Finding& finding) {
                      counted(static_cast<std::size_t>(finding.looks), "time"));
 }
 
+std::vector<ExpectedFailures> expected_failures(const Report& report) {
+  std::vector<ExpectedFailures> groups;
+  for (const CaseReport& each : report.cases) {
+    if (each.outcome != Outcome::expected_fail) continue;
+    for (const std::string& reason : each.baseline_reasons) {
+      auto group = std::find_if(groups.begin(), groups.end(), [&reason](const auto& candidate) {
+        return candidate.reason == reason;
+      });
+      if (group == groups.end()) group = groups.insert(groups.end(), {reason, {}});
+      group->cases.push_back(each.id);
+    }
+  }
+  return groups;
+}
+
 std::vector<const CaseReport*> troubled_cases(const Report& report) {
   std::vector<const CaseReport*> troubled;
   for (const Outcome outcome : {Outcome::fail, Outcome::unexpected_pass, Outcome::error,

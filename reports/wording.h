@@ -34,4 +34,14 @@ namespace assay::reports {
 /// Cases that a person must look at, failures first, in the record's order otherwise.
 [[nodiscard]] std::vector<const CaseReport*> troubled_cases(const Report& report);
 
+/// Expected failures for one reason: the ids of their cases.
+struct ExpectedFailures {
+  std::string reason;
+  std::vector<std::string> cases;
+};
+
+/// The expected failures of a report by the baseline's reasons, in the order of the cases; one that
+/// has two reasons stands under both.
+[[nodiscard]] std::vector<ExpectedFailures> expected_failures(const Report& report);
+
 }  // namespace assay::reports

@@ -113,7 +113,8 @@ ExitCode exit_code_of(const core::RunRecord& record, const core::ClauseTable* cl
   if (has_error) return ExitCode::harness_fault;
   if (has_inconclusive) return ExitCode::unexpected_findings;
   if (applied == 0 || !record.footer) return ExitCode::nothing_proven;
-  return has_unexpected_pass ? ExitCode::baseline_stale : ExitCode::conforms;
+  const bool is_stale = has_unexpected_pass || !record.footer->baseline_findings.empty();
+  return is_stale ? ExitCode::baseline_stale : ExitCode::conforms;
 }
 
 }  // namespace assay::check

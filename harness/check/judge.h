@@ -42,7 +42,8 @@ struct ClauseVerdict {
 ///   6  an error, the harness's or the network's
 ///   1  an inconclusive case that no baseline expects
 ///   4  no case ran, or none applied, or the record has no footer
-///   5  a case passes that a baseline expects to fail
+///   5  a case passes that a baseline expects to fail, or an entry of it is stale, unmatched or
+///      expired
 ///   0  otherwise
 ///
 /// With a clause table, a fail counts only where it is about a clause that is a MUST: SHOULD warns

@@ -110,6 +110,14 @@ TEST(ExitCode, IsDecidedByTheFirstRuleThatHolds) {
   }
 }
 
+TEST(ExitCode, AnEntryOfTheBaselineThatNoLongerFitsIsStale) {
+  core::RunRecord record = record_of({result_of("a", Verdict::pass)}, true);
+  record.footer->baseline_findings = {"b.yaml:2:5: s/a (A) matches no case"};
+  EXPECT_EQ(exit_code_of(record), ExitCode::baseline_stale);
+  record.cases.push_back(result_of("b", Verdict::fail));
+  EXPECT_EQ(exit_code_of(record), ExitCode::unexpected_findings);
+}
+
 TEST(ExitCode, AShouldWarnsAndAMustDecides) {
   const core::ClauseTable table("M-1\tMUST\t000 x\ty\nS-1\tSHOULD\t000 x\ty\nY-1\tMAY\t000 x\ty\n");
   const auto code_for = [&table](std::vector<std::string> clauses) {

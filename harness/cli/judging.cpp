@@ -7,6 +7,7 @@
 #include <random>
 
 #include "harness/check/judge.h"
+#include "harness/cli/baseline_file.h"
 #include "harness/cli/interruption.h"
 #include "harness/cli/record_file.h"
 #include "harness/cli/report_files.h"
@@ -27,7 +28,7 @@ namespace {
 constexpr std::size_t limit_text_bytes = 1'500;
 
 core::RecordHeader record_header(const Judging& judging, const target::Clock& clock,
-                                 std::uint64_t seed) {
+                                 std::uint64_t seed, const std::string& run_id) {
   core::RecordHeader header;
   header.assay_version = version_text;
   header.suite_digest = judging.suite_digest;
@@ -35,6 +36,7 @@ core::RecordHeader record_header(const Judging& judging, const target::Clock& cl
   header.profile_digest = judging.profile.digest;
   header.target = judging.profile.profile.base_url;
   header.seed = seed;
+  header.run_id = run_id;
   header.started_at = target::rfc3339(clock.wall_time());
   header.selection = judging.selection;
   for (const auto& [key, choice] : judging.profile.profile.interpretations) {
@@ -52,6 +54,9 @@ std::string run_command(const JudgingOptions& options) {
     command += fmt::format(" --target {}", reports::shell_word(options.target.url));
   }
   if (options.target.in_process) command += " --in-process";
+  if (options.target.consistency_ms) {
+    command += fmt::format(" --consistency-ms {}", *options.target.consistency_ms);
+  }
   if (!options.scenarios.empty()) {
     command += fmt::format(" --scenarios {}", reports::shell_word(options.scenarios));
   }
@@ -65,7 +70,7 @@ class Progress {
 
   void add(const core::CaseResult& result) {
     ++ended_;
-    if (result.verdict == core::Verdict::fail) ++failed_;
+    if (result.verdict == core::Verdict::fail && !result.expected_fail) ++failed_;
     line_.show(fmt::format("{} of {} cases{}", ended_, cases_,
                            failed_ == 0 ? "" : fmt::format(", {} failed", failed_)));
   }
@@ -80,6 +85,16 @@ class Progress {
 std::uint64_t any_seed() {
   std::random_device device;
   return device();
+}
+
+/// The names of a run must not meet those of an earlier one where the server has kept them; on a
+/// server that was started for the run they follow from the seed alone.
+std::string run_id_for(const JudgingOptions& options, const ReadyTarget& target,
+                       std::uint64_t seed) {
+  if (!options.run_id.empty()) return options.run_id;
+  if (target.is_fresh()) return run::run_id_of_seed(seed);
+  std::random_device device;
+  return fmt::format("{}-{:08x}", run::run_id_of_seed(seed), device());
 }
 
 core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& options,
@@ -101,10 +116,12 @@ core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& op
 
 core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& terminal) {
   const std::vector<ReportRequest> requests = read_report_requests(options.reports);
+  const BaselineFile baseline(options.baseline, today());
   const Interruption interruption;
   const std::uint64_t seed = options.seed.value_or(any_seed());
   boost::asio::io_context io(1);
   ReadyTarget ready(io, judging.profile, options.target, seed);
+  const std::string run_id = run_id_for(options, ready, seed);
   target::SystemClock clock;
   run::TimerWaiter waiter;
   const run::RunContext context{.target = ready.target(),
@@ -112,12 +129,13 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& t
                                 .clock = clock,
                                 .waiter = waiter,
                                 .seed = seed,
-                                .prefix = run::prefix_of_seed(seed),
+                                .prefix = run::prefix_of_run(run_id),
                                 .command = run_command(options)};
   run::RunOptions run_options;
   run_options.jobs = options.jobs;
   run_options.fail_fast = options.fail_fast;
-  run_options.header = record_header(judging, clock, seed);
+  run_options.header = record_header(judging, clock, seed, run_id);
+  run_options.amend = [&baseline](core::CaseResult& result) { baseline.excuse(result); };
   run_options.stop = interruption.token();
   RecordFile record(options.record, run_options.header);
   run::RunOutcome outcome;
@@ -129,6 +147,7 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& t
     };
     outcome = run::run_cases(io, context, judging.cases, run_options);
   }
+  baseline.apply(outcome.record, judging.known_cases);
   record.finish(outcome.record);
   return conclude(outcome, options, requests, terminal);
 }

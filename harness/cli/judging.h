@@ -20,6 +20,10 @@ struct JudgingOptions {
   bool fail_fast = false;
   /// Nothing: another one each time.
   std::optional<std::uint64_t> seed;
+  /// Empty: the seed where the server is started for this run, else another one each time.
+  std::string run_id;
+  /// A file of expected failures; empty: none is expected.
+  std::string baseline;
   std::string record;
   std::vector<std::string> reports;
   /// A file or folder of scenarios instead of the built-in ones.
@@ -32,6 +36,8 @@ struct Judging {
   LoadedProfile profile;
   std::vector<core::Case> cases;
   std::string suite_digest;
+  /// The ids of all of the suite's cases.
+  std::vector<std::string> known_cases;
   /// For the record's header.
   std::vector<std::string> selection;
 };

@@ -61,9 +61,12 @@ core::ExitCode replay(Options options, Terminal& terminal) {
   if (suite.digest != record.header.suite_digest) {
     terminal.err << "assay: note: the record is of another version of the suite\n";
   }
-  return judge(
-      {std::move(profile), find_cases(suite, wanted), suite.digest, {wanted.begin(), wanted.end()}},
-      options.judging, terminal);
+  return judge({std::move(profile),
+                find_cases(suite, wanted),
+                suite.digest,
+                case_ids(suite),
+                {wanted.begin(), wanted.end()}},
+               options.judging, terminal);
 }
 
 }  // namespace

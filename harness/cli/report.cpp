@@ -3,9 +3,11 @@
 #include <ostream>
 
 #include "harness/check/judge.h"
+#include "harness/cli/baseline_file.h"
 #include "harness/cli/record_file.h"
 #include "harness/cli/report_files.h"
 #include "harness/cli/specification.h"
+#include "harness/cli/suite.h"
 #include "harness/cli/verbs.h"
 
 namespace assay::cli {
@@ -15,11 +17,21 @@ struct Options {
   std::string record;
   std::string format = "text";
   std::string output;
+  std::string baseline;
 };
+
+/// The ids of the built-in suite, and of what the record was made with.
+std::vector<std::string> known_cases(const core::RunRecord& record) {
+  std::vector<std::string> ids = case_ids(load_suite(""));
+  for (const core::CaseResult& result : record.cases) ids.push_back(result.id);
+  return ids;
+}
 
 core::ExitCode report(const Options& options, Terminal& terminal) {
   const reports::Format& format = report_format(options.format);
-  const core::RunRecord record = load_record(options.record);
+  const BaselineFile baseline(options.baseline, today());
+  core::RunRecord record = load_record(options.record);
+  baseline.apply(record, known_cases(record));
   const bool to_terminal = options.output.empty() || options.output == "-";
   const std::string text =
       format.render(record, clause_table(), {.colour = terminal.colour && to_terminal});
@@ -44,6 +56,9 @@ void add_report(CLI::App& application, Action& chosen) {
   verb->add_option("-f,--format", options->format, "One of `assay list formats`")
       ->capture_default_str();
   verb->add_option("-o,--output", options->output, "The file to write; else standard output");
+  verb->add_option("--baseline", options->baseline,
+                   "A file of expected failures to hold the record against, instead of the one\n"
+                   "that it was made with");
   verb->footer(
       "The exit code is that of the run; 4 for a record that was cut short.\n"
       "Examples:\n  assay report record.ndjson\n  assay report record.ndjson --format html -o "

@@ -60,7 +60,8 @@ core::ExitCode run_verb(const Options& options, Terminal& terminal) {
     }
     return plan.cases.empty() ? core::ExitCode::nothing_proven : core::ExitCode::conforms;
   }
-  return judge({std::move(profile), std::move(plan.cases), suite.digest, selection_words(options)},
+  return judge({std::move(profile), std::move(plan.cases), suite.digest, case_ids(suite),
+                selection_words(options)},
                options.judging, terminal);
 }
 
@@ -97,6 +98,7 @@ void add_run(CLI::App& application, Action& chosen) {
       "  assay run --target http://127.0.0.1:8080        a server that speaks the reference "
       "binding\n"
       "  assay run --profile my-profile.yaml --level MUST\n"
+      "  assay run --profile prefect --target http://127.0.0.1:4200 --baseline known.yaml\n"
       "  assay run 'status/*' --clause STM-INF-BATCH --report html=report.html --report "
       "junit=junit.xml");
   verb->callback([options, &chosen] {

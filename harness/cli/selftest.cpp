@@ -78,7 +78,7 @@ class Bench {
                                   .clock = clock,
                                   .waiter = waiter,
                                   .seed = seed,
-                                  .prefix = run::prefix_of_seed(seed)};
+                                  .prefix = run::prefix_of_run(run::run_id_of_seed(seed))};
     return run::run_cases(io, context, plan_.cases, run::RunOptions()).record;
   }
 

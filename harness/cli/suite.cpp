@@ -108,6 +108,14 @@ Suite load_suite(const std::string& path) {
   return suite;
 }
 
+std::vector<std::string> case_ids(const Suite& suite) {
+  std::vector<std::string> ids;
+  for (const core::Scenario& scenario : suite.scenarios) {
+    for (const core::Case& each : core::cases_of(scenario)) ids.push_back(each.id);
+  }
+  return ids;
+}
+
 LoadedProfile load_profile(const std::string& name_or_file, const Terminal& terminal) {
   std::string text;
   std::string name = name_or_file;

@@ -42,6 +42,9 @@ struct LoadedProfile {
 /// Reads the scenarios at `path` (as scenario_texts); throws UsageError with all of their faults.
 [[nodiscard]] Suite load_suite(const std::string& path);
 
+/// The ids of all cases of a suite.
+[[nodiscard]] std::vector<std::string> case_ids(const Suite& suite);
+
 /// The built-in profile of that name, or the file; throws UsageError with all of its faults.
 [[nodiscard]] LoadedProfile load_profile(const std::string& name_or_file, const Terminal& terminal);
 

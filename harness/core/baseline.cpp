@@ -1,6 +1,7 @@
 #include "harness/core/baseline.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -9,6 +10,9 @@
 
 namespace assay::core {
 namespace {
+
+/// Of the cases that a message names; the rest is counted.
+constexpr std::size_t limit_named_cases = 5;
 
 bool is_excusable(Verdict verdict) {
   return verdict == Verdict::fail || verdict == Verdict::inconclusive;
@@ -26,73 +30,99 @@ std::set<std::string> broken_clauses(const CaseResult& result) {
   return broken;
 }
 
-bool excuses(const BaselineEntry& entry, const std::string& clause) {
-  return entry.clause.empty() || entry.clause == clause;
+bool is_expired(const BaselineEntry& entry, std::string_view today) {
+  return !entry.expires.empty() && entry.expires < today;
 }
 
-/// What an entry met in the run.
-struct Use {
-  bool matched = false;
-  /// A case was judged: it passed or failed, so that the entry could have been right.
-  bool judged = false;
-  bool right = false;
-};
+/// A case that passed or failed shows whether an entry is right; one that was not decided does not.
+bool is_judged(const CaseResult& result) {
+  return result.verdict == Verdict::pass || result.verdict == Verdict::fail;
+}
 
-Use use_of(const BaselineEntry& entry, const RunRecord& record) {
-  Use use;
-  for (const CaseResult& result : record.cases) {
-    if (!matches_glob(entry.case_glob, result.id)) continue;
-    use.matched = true;
-    if (result.verdict == Verdict::pass || result.verdict == Verdict::fail) use.judged = true;
-    if (!is_excusable(result.verdict)) continue;
-    const std::set<std::string> broken = broken_clauses(result);
-    use.right = use.right || std::any_of(broken.begin(), broken.end(), [&](const auto& clause) {
-                  return excuses(entry, clause);
-                });
-  }
-  return use;
+bool fails_as_said(const CaseResult& result, const BaselineEntry& entry) {
+  return is_excusable(result.verdict) && broken_clauses(result).contains(entry.clause);
+}
+
+std::string reason_text(const BaselineEntry& entry) {
+  return entry.reference.empty() ? entry.reason
+                                 : fmt::format("{} ({})", entry.reason, entry.reference);
 }
 
 Diagnostic about(const BaselineEntry& entry, std::string_view what) {
-  const std::string clause = entry.clause.empty() ? "" : fmt::format(" ({})", entry.clause);
-  return {entry.at, fmt::format("{}{} {}", entry.case_glob, clause, what)};
+  return {entry.at, fmt::format("{} ({}) {}", entry.case_glob, entry.clause, what)};
 }
 
-void mark_expected(CaseResult& result, const std::vector<const BaselineEntry*>& entries) {
-  if (!is_excusable(result.verdict)) return;
-  const std::set<std::string> broken = broken_clauses(result);
-  const auto is_excused = [&](const std::string& clause) {
-    return std::any_of(entries.begin(), entries.end(), [&](const BaselineEntry* entry) {
-      return matches_glob(entry->case_glob, result.id) && excuses(*entry, clause);
-    });
-  };
-  result.expected_fail = !broken.empty() && std::all_of(broken.begin(), broken.end(), is_excused);
+std::string names_of(const std::vector<std::string>& cases) {
+  const std::size_t named = std::min(cases.size(), limit_named_cases);
+  const auto last = cases.begin() + static_cast<std::ptrdiff_t>(named);
+  std::string text = fmt::format("{}", fmt::join(cases.begin(), last, ", "));
+  if (named < cases.size()) text += fmt::format(" and {} more", cases.size() - named);
+  return text;
+}
+
+bool matches_any(const BaselineEntry& entry, std::span<const std::string> cases) {
+  return std::any_of(cases.begin(), cases.end(),
+                     [&entry](const std::string& id) { return matches_glob(entry.case_glob, id); });
+}
+
+/// Judges an entry by the cases that it matches, and marks those that pass against its word.
+void review(const BaselineEntry& entry, RunRecord& record, std::span<const std::string> known_cases,
+            BaselineFindings& findings) {
+  bool is_matched = false;
+  std::vector<std::string> otherwise;
+  for (CaseResult& result : record.cases) {
+    if (!matches_glob(entry.case_glob, result.id)) continue;
+    is_matched = true;
+    if (entry.sometimes || !is_judged(result) || fails_as_said(result, entry)) continue;
+    otherwise.push_back(result.id);
+    result.unexpected_pass |= result.verdict == Verdict::pass;
+  }
+  if (!is_matched && !matches_any(entry, known_cases)) {
+    findings.unmatched.push_back(about(entry, "matches no case"));
+  }
+  if (otherwise.empty()) return;
+  const bool names_one = otherwise.size() == 1 && otherwise.front() == entry.case_glob;
+  findings.stale.push_back(
+      about(entry, names_one ? "does not fail under this clause any more"
+                             : fmt::format("does not fail under this clause any more in {}",
+                                           names_of(otherwise))));
 }
 
 }  // namespace
 
-BaselineFindings apply_baseline(RunRecord& record, const Baseline& baseline,
-                                std::string_view today) {
-  BaselineFindings findings;
-  std::vector<const BaselineEntry*> live;
+void excuse(CaseResult& result, const Baseline& baseline, std::string_view today) {
+  if (!is_excusable(result.verdict)) return;
+  std::set<std::string> open = broken_clauses(result);
+  std::vector<std::string> reasons;
   for (const BaselineEntry& entry : baseline.entries) {
-    const Use use = use_of(entry, record);
-    if (!entry.expires.empty() && entry.expires < today) {
-      findings.expired.push_back(about(entry, fmt::format("expired on {}", entry.expires)));
-      continue;
-    }
-    live.push_back(&entry);
-    if (!use.matched) {
-      findings.unmatched.push_back(about(entry, "matches no case of the run"));
-    } else if (use.judged && !use.right) {
-      findings.stale.push_back(about(entry, "does not fail any more; delete the entry"));
-      for (CaseResult& result : record.cases) {
-        const bool passes = result.verdict == Verdict::pass;
-        if (passes && matches_glob(entry.case_glob, result.id)) result.unexpected_pass = true;
-      }
+    if (is_expired(entry, today) || !matches_glob(entry.case_glob, result.id)) continue;
+    if (open.erase(entry.clause) == 0) continue;
+    std::string reason = reason_text(entry);
+    if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) {
+      reasons.push_back(std::move(reason));
     }
   }
-  for (CaseResult& result : record.cases) mark_expected(result, live);
+  if (!open.empty() || reasons.empty()) return;
+  result.expected_fail = true;
+  result.baseline_reasons = std::move(reasons);
+}
+
+BaselineFindings apply_baseline(RunRecord& record, const Baseline& baseline,
+                                std::span<const std::string> known_cases, std::string_view today) {
+  BaselineFindings findings;
+  for (CaseResult& result : record.cases) {
+    result.expected_fail = false;
+    result.unexpected_pass = false;
+    result.baseline_reasons.clear();
+    excuse(result, baseline, today);
+  }
+  for (const BaselineEntry& entry : baseline.entries) {
+    if (is_expired(entry, today)) {
+      findings.expired.push_back(about(entry, fmt::format("expired on {}", entry.expires)));
+    } else {
+      review(entry, record, known_cases, findings);
+    }
+  }
   return findings;
 }
 

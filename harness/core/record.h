@@ -51,6 +51,8 @@ struct CaseResult {
   /// Set by a baseline: this verdict was expected (expected_fail), or an expected failure is gone.
   bool expected_fail = false;
   bool unexpected_pass = false;
+  /// Of an expected failure: why it is accepted, each with the place that says more.
+  std::vector<std::string> baseline_reasons;
   /// Why a case is not applicable: the capabilities that are not declared.
   std::string reason;
   double duration_ms = 0;
@@ -79,15 +81,23 @@ struct RecordHeader {
   /// What the target says of itself (name and version), where it does.
   std::string target_identity;
   std::uint64_t seed = 0;
+  /// What tells the names that this run made from those of every other: they begin "assay-" and
+  /// this. Empty in records of before there was one: the seed in hexadecimal.
+  std::string run_id;
   std::string started_at;
   std::vector<std::string> selection;
   std::map<std::string, std::string> interpretations;
+  /// The baseline's file and the digest of its text; empty: none was asked for.
+  std::string baseline;
+  std::string baseline_digest;
 };
 
 struct RecordFooter {
   std::size_t cases = 0;
   double duration_ms = 0;
   std::vector<LayerCoverage> coverage;
+  /// What no longer fits between the baseline and the run, as "file:line:column: message".
+  std::vector<std::string> baseline_findings;
 };
 
 /// A run, whole. Reports are made of this and nothing else. Without a footer it was cut short.

@@ -42,7 +42,9 @@ std::string Identity::event_id(std::int64_t number) const {
   return fmt::format("{}-e{}", unique_, number);
 }
 
-std::string prefix_of_seed(std::uint64_t seed) { return fmt::format("assay-{:x}", seed); }
+std::string run_id_of_seed(std::uint64_t seed) { return fmt::format("{:x}", seed); }
+
+std::string prefix_of_run(std::string_view run_id) { return fmt::format("assay-{}", run_id); }
 
 std::string event_time(std::int64_t number) {
   using std::chrono::sys_days;

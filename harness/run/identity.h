@@ -27,8 +27,11 @@ class Identity {
   std::string unique_;
 };
 
-/// "assay-" and the seed in hexadecimal.
-[[nodiscard]] std::string prefix_of_seed(std::uint64_t seed);
+/// The run id of a run that has a server to itself: the seed in hexadecimal.
+[[nodiscard]] std::string run_id_of_seed(std::uint64_t seed);
+
+/// "assay-" and the run id: what every name begins with that the run makes.
+[[nodiscard]] std::string prefix_of_run(std::string_view run_id);
 
 /// The time of the event of that number: one second apart from 2026-01-01T00:00:00Z.
 [[nodiscard]] std::string event_time(std::int64_t number);

@@ -81,7 +81,7 @@ void expect_recorded_findings(const std::string& name, const Object& setup) {
     target::ReplayTarget target(recorded.exchanges);
     target::ManualClock clock;
     testing::SteppingWaiter waiter(clock);
-    const std::string prefix = prefix_of_seed(record.header.seed);
+    const std::string prefix = prefix_of_run(run_id_of_seed(record.header.seed));
     const RunContext context{target,
                              spoken,
                              clock,

@@ -36,6 +36,7 @@ struct Progress {
   bool has_failed = false;
   bool has_ended = false;
   std::string unreachable;
+  std::string target_identity;
 };
 
 struct Run {
@@ -51,6 +52,13 @@ bool is_unreachable(const core::TransportError& error) {
   using core::TransportFault;
   return error.fault == TransportFault::resolve || error.fault == TransportFault::refused ||
          error.fault == TransportFault::connect_timeout || error.fault == TransportFault::tls;
+}
+
+/// "name version", as far as a server's health says them.
+std::string identity_of(const Value& health) {
+  const std::string name = health.string_at("name").value_or("");
+  const std::string version = health.string_at("version").value_or("");
+  return name.empty() || version.empty() ? name + version : name + " " + version;
 }
 
 /// Any answer at all, and any silence after the connection, leaves the target to be judged.
@@ -70,6 +78,7 @@ awaitable<void> probe(const Run& run) {
     core::HttpRequest root{"GET", "/", {}, std::nullopt};
     reply = co_await session.send(std::move(root));
   }
+  if (const Value* health = reply.body()) run.progress->target_identity = identity_of(*health);
   const auto& error = reply.answer.transport;
   if (!error || !is_unreachable(*error)) co_return;
   run.progress->unreachable = fmt::format("{}: {}{}{}", run.context.target.location(),
@@ -79,7 +88,8 @@ awaitable<void> probe(const Run& run) {
 
 awaitable<void> run_one(const Run& run, std::size_t index) {
   core::CaseResult result = co_await run_case(run.context, run.cases[index]);
-  run.progress->has_failed |= result.verdict == core::Verdict::fail;
+  if (run.options.amend) run.options.amend(result);
+  run.progress->has_failed |= result.verdict == core::Verdict::fail && !result.expected_fail;
   std::optional<core::CaseResult>& place = run.progress->results[index];
   place = std::move(result);
   if (run.options.on_case) run.options.on_case(*place);
@@ -174,6 +184,7 @@ RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
 
   RunOutcome outcome;
   outcome.record.header = options.header;
+  outcome.record.header.target_identity = run.progress->target_identity;
   outcome.unreachable = run.progress->unreachable;
   for (std::optional<core::CaseResult>& result : run.progress->results) {
     if (result) outcome.record.cases.push_back(std::move(*result));

@@ -21,10 +21,12 @@ namespace assay::run {
 struct RunOptions {
   /// Cases that run at the same moment.
   std::size_t jobs = 64;
-  /// Starts no further case after the first that fails.
+  /// Starts no further case after the first that fails unexpectedly.
   bool fail_fast = false;
-  /// Of the record: the run fills in nothing.
+  /// Of the record: the run fills in what the target says of itself.
   core::RecordHeader header;
+  /// Called with each case as it ends, before it counts: a baseline has its say here.
+  std::function<void(core::CaseResult&)> amend;
   /// Called for each case as it ends, in that order; a result stays as it is until the run ends.
   std::function<void(const core::CaseResult&)> on_case;
   /// Once requested (from any thread), nothing more is awaited, and the record has no footer.

@@ -46,7 +46,7 @@ core::BaselineEntry read_entry(const YamlNode& node, const core::ClauseTable& cl
   core::BaselineEntry entry;
   entry.at = problems.position(node);
   map.required_text("case", entry.case_glob);
-  map.text("clause", entry.clause);
+  map.required_text("clause", entry.clause);
   if (const YamlNode* clause = node.find("clause"); clause && clause->is_text()) {
     check_clause(*clause, entry.clause, clauses, problems);
   }
@@ -56,6 +56,7 @@ core::BaselineEntry read_entry(const YamlNode& node, const core::ClauseTable& cl
   if (const YamlNode* expires = node.find("expires"); expires && expires->is_text()) {
     if (!is_date(entry.expires)) problems.unexpected(*expires, "a day such as 2026-12-31");
   }
+  map.flag("sometimes", entry.sometimes);
   map.finish();
   return entry;
 }

@@ -11,8 +11,9 @@
 
 namespace assay::wire {
 
-/// Reads a baseline: `expected_failures:` with {case, clause?, reason, reference?, expires?} each,
-/// or says everything that is wrong with it. Never throws for anything that the text contains.
+/// Reads a baseline: `expected_failures:` with {case, clause, reason, reference?, expires?,
+/// sometimes?} each, or says everything that is wrong with it. Never throws for anything that the
+/// text contains.
 [[nodiscard]] std::variant<core::Baseline, std::vector<core::Diagnostic>> read_baseline(
     std::string_view text, const std::string& file_name, const core::ClauseTable& clauses);
 

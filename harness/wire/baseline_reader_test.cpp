@@ -31,7 +31,7 @@ expected_failures:
     reason: known
     reference: https://example.org/1
     expires: 2026-12-31
-  - {case: a/b, reason: r}
+  - {case: a/b, clause: STM-POS-DONE, reason: r, sometimes: true}
 )",
                                     "b.yaml", clauses());
   ASSERT_TRUE(std::holds_alternative<core::Baseline>(result));
@@ -43,7 +43,8 @@ expected_failures:
   EXPECT_EQ(entries[0].reference, "https://example.org/1");
   EXPECT_EQ(entries[0].expires, "2026-12-31");
   EXPECT_EQ(entries[0].at.line, 3);
-  EXPECT_EQ(entries[1].clause, "");
+  EXPECT_FALSE(entries[0].sometimes);
+  EXPECT_TRUE(entries[1].sometimes);
   EXPECT_EQ(problems("expected_failures: []"), "");
 }
 
@@ -53,6 +54,7 @@ TEST(BaselineReader, SaysWhatIsWrong) {
       {"expected_failures: {}", "found a mapping, expected a list"},
       {"expected_failures: [{case: a}]", "an expected failure needs \"reason\""},
       {"expected_failures: [{reason: a}]", "an expected failure needs \"case\""},
+      {"expected_failures: [{case: a, reason: b}]", "an expected failure needs \"clause\""},
       {"expected_failures: [{case: a, reason: ''}]", "text that is not empty"},
       {"expected_failures: [{case: a, reason: b, clause: STM-POS-DON}]",
        "b.yaml:1:50: unknown clause \"STM-POS-DON\"; did you mean \"STM-POS-DONE\"?"},

@@ -119,8 +119,8 @@ TEST(Fuzz, RecordsAreTakenOrRefused) {
   result.checks.emplace_back();
   result.exchanges.emplace_back();
   result.exchanges[0].response = core::HttpResponse{200, {{"a", "b"}}, "{}"};
-  run({record_line(core::RecordHeader()) + record_line(result) + record_line({1, 2, {}})}, 1'000,
-      fuzz_record);
+  run({record_line(core::RecordHeader()) + record_line(result) + record_line({1, 2, {}, {}})},
+      1'000, fuzz_record);
 }
 
 TEST(Fuzz, AnswersAreTakenOrRefused) {

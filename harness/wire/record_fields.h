@@ -68,6 +68,7 @@ void visit_fields(Of<core::CaseResult> auto& part, const auto& visit) {
   visit("verdict", part.verdict);
   visit("expected_fail", part.expected_fail);
   visit("unexpected_pass", part.unexpected_pass);
+  visit("baseline_reasons", part.baseline_reasons);
   visit("reason", part.reason);
   visit("duration_ms", part.duration_ms);
   visit("checks", part.checks);
@@ -91,15 +92,19 @@ void visit_fields(Of<core::RecordHeader> auto& part, const auto& visit) {
   visit("target", part.target);
   visit("target_identity", part.target_identity);
   visit("seed", part.seed);
+  visit("run_id", part.run_id);
   visit("started_at", part.started_at);
   visit("selection", part.selection);
   visit("interpretations", part.interpretations);
+  visit("baseline", part.baseline);
+  visit("baseline_digest", part.baseline_digest);
 }
 
 void visit_fields(Of<core::RecordFooter> auto& part, const auto& visit) {
   visit("cases", part.cases);
   visit("duration_ms", part.duration_ms);
   visit("coverage", part.coverage);
+  visit("baseline_findings", part.baseline_findings);
 }
 
 }  // namespace assay::wire

@@ -17,6 +17,9 @@ core::RecordHeader sample_header() {
   header.profile_digest = "bb";
   header.target = "http://127.0.0.1:1";
   header.target_identity = "assay 0.1.0";
+  header.run_id = "2a-5f3a91c2";
+  header.baseline = "b.yaml";
+  header.baseline_digest = "sha256:77";
   header.seed = std::numeric_limits<std::uint64_t>::max();
   header.started_at = "2026-01-01T00:00:00Z";
   header.selection = {"status/*"};
@@ -33,6 +36,7 @@ core::CaseResult sample_case() {
   result.verdict = core::Verdict::fail;
   result.expected_fail = true;
   result.unexpected_pass = true;
+  result.baseline_reasons = {"known (https://example.org/1)"};
   result.reason = "because";
   result.duration_ms = 12.25;
   result.repro = "assay run --case status/x[0]";
@@ -62,7 +66,10 @@ core::CaseResult sample_case() {
 }
 
 core::RecordFooter sample_footer() {
-  return {1, 99.5, {{"execution", {"PENDING", "RUNNING"}, {"RUNNING"}, {"t1", "t2"}, {"t1"}}}};
+  return {1,
+          99.5,
+          {{"execution", {"PENDING", "RUNNING"}, {"RUNNING"}, {"t1", "t2"}, {"t1"}}},
+          {"b.yaml:2:5: stale"}};
 }
 
 std::string whole_record() {
@@ -101,6 +108,10 @@ TEST(Record, IsReadAsItWasWritten) {
   EXPECT_EQ(result.verdict, core::Verdict::fail);
   EXPECT_TRUE(result.expected_fail);
   EXPECT_TRUE(result.unexpected_pass);
+  EXPECT_EQ(result.baseline_reasons, sample_case().baseline_reasons);
+  EXPECT_EQ(record.header.run_id, "2a-5f3a91c2");
+  EXPECT_EQ(record.header.baseline, "b.yaml");
+  EXPECT_EQ(record.footer->baseline_findings, std::vector<std::string>{"b.yaml:2:5: stale"});
   EXPECT_EQ(result.duration_ms, 12.25);
   EXPECT_EQ(result.checks.at(0).evidence, (std::vector<std::size_t>{1, 0}));
   EXPECT_EQ(result.checks.at(0).looks, 3);

@@ -205,10 +205,10 @@ TEST(SchemaFault, NoticesEachKindOfFault) {
   const auto fault = [&root](std::string_view text) {
     return schema_fault(std::get<Value>(parse_json(text)), root).value_or("");
   };
-  EXPECT_EQ(fault(R"({"expected_failures":[{"case":"a","reason":"b"}]})"), "");
+  EXPECT_EQ(fault(R"({"expected_failures":[{"case":"a","clause":"A","reason":"b"}]})"), "");
   EXPECT_EQ(fault(R"({})"), ": without expected_failures");
   EXPECT_EQ(fault(R"({"expected_failures":[],"x":1})"), "/x: unknown member");
-  EXPECT_EQ(fault(R"({"expected_failures":[{"case":1,"reason":"b"}]})"),
+  EXPECT_EQ(fault(R"({"expected_failures":[{"case":1,"clause":"A","reason":"b"}]})"),
             R"(/expected_failures/0/case: 1 is no "string")");
   EXPECT_NE(fault("[]"), "");
 }
