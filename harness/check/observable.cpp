@@ -20,15 +20,37 @@ bool needs_unobserved(const Pattern& pattern, const Observability& shown) {
                      [&shown](const Pattern& element) { return needs_unobserved(element, shown); });
 }
 
-/// Instants below this level become any time.
-Pattern with_own_times(Pattern pattern, const Observability& shown) {
-  if (!shown.own_times) return pattern;
-  if (pattern.kind == Kind::instant) {
+bool is_outcome(const Pattern& pattern) {
+  return pattern.kind == Kind::literal &&
+         (pattern.operand == Value("COMPLETED") || pattern.operand == Value("FAILED_SAFE") ||
+          pattern.operand == Value("FAILED_UNSAFE"));
+}
+
+/// An outcome, or the same acknowledged.
+Pattern maybe_acknowledged(Pattern outcome) {
+  Pattern acknowledged = outcome;
+  acknowledged.operand = outcome.operand.as_string() + "_ACK";
+  Pattern either;
+  either.kind = Kind::one_of;
+  either.elements = {std::move(outcome), std::move(acknowledged)};
+  return either;
+}
+
+/// What the target does in its own way, below this level: instants become any time, the outcomes of
+/// a workflow execution may be acknowledged.
+Pattern in_own_way(Pattern pattern, const Observability& shown) {
+  if (shown.own_times && pattern.kind == Kind::instant) {
     pattern.kind = Kind::type;
     pattern.operand = "string";
   }
-  for (auto& [name, member] : pattern.members) member = with_own_times(std::move(member), shown);
-  for (Pattern& element : pattern.elements) element = with_own_times(std::move(element), shown);
+  for (auto& [name, member] : pattern.members) {
+    if (shown.own_acknowledgements && name == "status" && is_outcome(member)) {
+      member = maybe_acknowledged(std::move(member));
+    } else {
+      member = in_own_way(std::move(member), shown);
+    }
+  }
+  for (Pattern& element : pattern.elements) element = in_own_way(std::move(element), shown);
   return pattern;
 }
 
@@ -37,7 +59,7 @@ std::optional<Pattern> object_of(Pattern pattern, const Observability& shown) {
   std::erase_if(pattern.members,
                 [&shown](const auto& member) { return shown.unobserved.contains(member.first); });
   if (pattern.members.empty() && !was_empty) return std::nullopt;
-  return with_own_times(std::move(pattern), shown);
+  return in_own_way(std::move(pattern), shown);
 }
 
 /// Every element keeps its place: one of which nothing is shown is any element.
@@ -80,7 +102,7 @@ std::optional<Pattern> observable(const Pattern& pattern, const Observability& s
       if (needs_unobserved(pattern, shown)) return std::nullopt;
       return pattern;
     default:
-      return with_own_times(pattern, shown);
+      return in_own_way(pattern, shown);
   }
 }
 

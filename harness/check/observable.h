@@ -15,6 +15,8 @@ struct Observability {
   const std::set<std::string, std::less<>>& unobserved;
   /// Times are the target's own: an instant is any time.
   bool own_times = false;
+  /// The target acknowledges by itself: an outcome expected as `status` may be acknowledged.
+  bool own_acknowledgements = false;
 };
 
 /// The part of a pattern that such a target can be held against, nothing where it is none: members

@@ -38,6 +38,22 @@ TEST(Observable, LeavesOutWhatIsNotShownAndKeepsTheRest) {
   EXPECT_FALSE(accepts(pattern, Object{{"state", "RUNNING"}}));
 }
 
+TEST(Observable, TakesAnOutcomeThatTheTargetHasAcknowledgedItself) {
+  const std::set<std::string, std::less<>> all_shown;
+  const Pattern pattern =
+      of(Kind::contains, {object({{"status", literal("FAILED_SAFE")}, {"n", literal(1)}})});
+  const auto accepted = [&](bool own_acknowledgements, const char* status) {
+    const auto part = observable(pattern, {all_shown, false, own_acknowledgements});
+    const Value seen = List{Object{{"status", status}, {"n", 1}}};
+    return part && matches(*part, &seen);
+  };
+  EXPECT_TRUE(accepted(true, "FAILED_SAFE"));
+  EXPECT_TRUE(accepted(true, "FAILED_SAFE_ACK"));
+  EXPECT_FALSE(accepted(true, "FAILED_UNSAFE_ACK"));
+  EXPECT_FALSE(accepted(true, "COMPLETED"));
+  EXPECT_FALSE(accepted(false, "FAILED_SAFE_ACK"));
+}
+
 TEST(Observable, IsNothingWhereNothingIsShown) {
   EXPECT_FALSE(observable(object({{"terminal_event", literal("x")}}), without_end));
   EXPECT_TRUE(observable(object({}), without_end));

@@ -51,9 +51,9 @@ const std::vector<std::string_view>& operation_names() {
 
 const std::vector<std::string_view>& semantic_capabilities() {
   static const std::vector<std::string_view> names = {
-      "executions.replay", "executions.driven",   "binding.reference",
-      "fan_in.wait_all",   "playbook.entry_step", "playbook.final_step",
-      "playbook.loops",    "legacy.reject",       "executions.pending"};
+      "executions.replay",   "executions.driven",   "binding.reference", "fan_in.wait_all",
+      "playbook.entry_step", "playbook.final_step", "playbook.loops",    "legacy.reject",
+      "executions.pending",  "workflow.guards"};
   return names;
 }
 

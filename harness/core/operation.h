@@ -27,7 +27,8 @@ namespace assay::core {
 /// executions.replay, executions.driven, binding.reference (the target speaks CONTRACT.md to the
 /// letter), fan_in.wait_all (executor.spec.fan_in is followed), legacy.reject (legacy event names
 /// are refused instead of normalised), playbook.entry_step, playbook.final_step, playbook.loops
-/// (what a playbook may say where the specification allows it).
+/// (what a playbook may say where the specification allows it), workflow.guards (the condition of a
+/// workflow's step may be a guard over parameters and results, not only true or false).
 [[nodiscard]] const std::vector<std::string_view>& semantic_capabilities();
 
 [[nodiscard]] bool is_known_capability(std::string_view name);

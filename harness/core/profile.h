@@ -58,6 +58,7 @@ struct Mapping {
     constant,  ///< `otherwise`, whatever came.
     object,    ///< Each of `members`, read from the value at `pointer`.
     items,     ///< A list: `each` for every element of the array at `pointer`.
+    merged,    ///< The first of `parts`, with the members that only later ones have.
   };
 
   Kind kind = Kind::pointer;
@@ -66,6 +67,7 @@ struct Mapping {
   Value otherwise;
   std::map<std::string, Mapping> members;
   std::shared_ptr<const Mapping> each;
+  std::vector<Mapping> parts;
   /// The target's words and ours; a word that is not listed stays as it is, so that it is judged.
   std::map<std::string, std::string> spelling;
   /// Numbers become their decimal text: identifiers are compared as strings.
@@ -93,17 +95,19 @@ struct RequestTemplate {
   std::vector<std::pair<std::string, std::string>> query;
   std::vector<Header> headers;
   /// A string that is one ${name} takes the parameter's value with its type; a member whose value
-  /// is an absent ${name?} is left out. ${name.member} reaches into an object. {for_each: name,
-  /// give: template} is a list: the template once for each element, which it calls ${item}.
-  /// {when: name, give: template} is there where the parameter is, {first_of: [template, …]} is the
-  /// first that is there, {json_of: template} the template's JSON as text, {number_of: text} a
-  /// positive number that is always the same for that text.
+  /// is an absent ${name?} is left out. ${name.member} reaches into an object. {for_each:
+  /// name.member, give: template} is a list: the template once for each element, which it calls
+  /// ${item}. {when: name.member, give: template} is there where that is, {first_of: [template, …]}
+  /// is the first that is there, {json_of: template} the template's JSON as text, {number_of: text}
+  /// a positive number that is always the same for that text.
   std::optional<Value> body;
 };
 
 /// A request of the profile's own: what a target needs beyond the one request of an operation.
 struct Errand {
   RequestTemplate request;
+  /// A parameter or a member of one (name.member): where it is absent, nothing is asked.
+  std::string when;
   std::set<int> accepted = {200, 201, 202, 204};
   /// What later templates call ${name}, and the JSON Pointer where the answer has it.
   std::map<std::string, std::string> captures;
@@ -148,6 +152,9 @@ struct OperationTemplate : RequestTemplate {
   /// Members of the mapped answer (of each item in a listing) that the target does not show:
   /// expectations are not held against them.
   std::set<std::string, std::less<>> unobserved;
+  /// Of a listing: parameters that the target does not filter by, and the member of our items that
+  /// each must equal; the harness leaves the others out.
+  std::map<std::string, std::string, std::less<>> narrow;
 };
 
 /// How to start a server of one's own for the run.
@@ -193,6 +200,9 @@ struct Profile {
   /// The target stamps what happens with its own clock, whatever time the harness says: an expected
   /// instant is any time.
   bool own_times = false;
+  /// The target acknowledges outcomes on its own: where COMPLETED, FAILED_SAFE or FAILED_UNSAFE is
+  /// expected of a workflow execution, the acknowledged form of the same outcome will do.
+  bool own_acknowledgements = false;
   /// Once before and after all cases. What setup captures, templates call ${setup.name}.
   std::vector<Errand> setup;
   std::vector<Errand> teardown;

@@ -57,6 +57,7 @@ awaitable<ErrandsEnd> run_errands(Session& session, const std::vector<core::Erra
                                   Object& parameters) {
   ErrandsEnd end;
   for (const core::Errand& errand : errands) {
+    if (!wire::is_due(errand, parameters)) continue;
     end = co_await run_errand(session, errand, parameters);
     if (end.acceptance != core::Acceptance::accepted) break;
   }

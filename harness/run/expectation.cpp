@@ -129,7 +129,8 @@ bool keep_observable(Expect& expect, const core::Profile& profile) {
 check::Observability observability(const core::Profile& profile, std::string_view operation) {
   static const std::set<std::string, std::less<>> nothing;
   const auto form = profile.operations.find(operation);
-  return {form == profile.operations.end() ? nothing : form->second.unobserved, profile.own_times};
+  return {form == profile.operations.end() ? nothing : form->second.unobserved, profile.own_times,
+          profile.own_acknowledgements && operation.starts_with("workflow.")};
 }
 
 boost::asio::awaitable<core::Check> judge_expectation(Session& session, const Expect& written) {

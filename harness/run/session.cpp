@@ -187,6 +187,7 @@ boost::asio::awaitable<Reply> Session::perform(core::Operation operation) {
   if (!core::only_reads(operation.name)) changed_ms_ = now_ms();
   reply.answer = wire::read_answer(context_.profile, operation.name, result);
   if (form == nullptr || !is_taken(reply.answer)) co_return reply;
+  wire::narrow_items(*form, operation.parameters, reply.answer.mapped);
   if (form->paging.style != core::Paging::Style::cursor && reply.answer.mapped.is_object()) {
     reply.answer.mapped.as_object().insert_or_assign(
         "next", wire::next_page(form->paging, operation.parameters, reply.answer));

@@ -169,6 +169,20 @@ bool is_excepted(const core::Mapping& mapping, const Value& element) {
   });
 }
 
+/// Null where the first part is no object: what completes it makes none.
+Value merged_parts(const core::Mapping& mapping, const Value& body) {
+  Value whole;
+  for (const core::Mapping& part : mapping.parts) {
+    Value read = apply_mapping(part, body);
+    if (&part == &mapping.parts.front()) {
+      whole = std::move(read);
+    } else if (whole.is_object() && read.is_object()) {
+      for (auto& [name, member] : read.as_object()) whole.as_object().try_emplace(name, member);
+    }
+  }
+  return whole.is_object() ? whole : Value();
+}
+
 }  // namespace
 
 std::variant<core::HttpRequest, NotExpressible> render_request(const core::Profile& profile,
@@ -203,6 +217,12 @@ std::variant<core::HttpRequest, NotExpressible> render_errand(const core::Profil
     return missing(fmt::format("{} {}", errand.request.method, errand.request.path), *absent);
   }
   return std::get<core::HttpRequest>(std::move(rendered));
+}
+
+bool is_due(const core::Errand& errand, const Object& parameters) {
+  if (errand.when.empty()) return true;
+  const auto path = parse_path(errand.when);
+  return path && find_parameter(parameters, *path) != nullptr;
 }
 
 std::optional<core::Acceptance> take_errand(const core::Errand& errand,
@@ -282,6 +302,20 @@ core::Answer read_answer(const core::Profile& profile, std::string_view operatio
   return answer;
 }
 
+void narrow_items(const core::OperationTemplate& form, const Object& parameters, Value& mapped) {
+  if (form.narrow.empty() || !mapped.is_object()) return;
+  const auto items = mapped.as_object().find("items");
+  if (items == mapped.as_object().end() || !items->second.is_list()) return;
+  for (const auto& [name, pointer] : form.narrow) {
+    const auto wanted = parameters.find(name);
+    if (wanted == parameters.end()) continue;
+    std::erase_if(items->second.as_list(), [&](const Value& item) {
+      const Value* found = item.at_pointer(pointer);
+      return found == nullptr || *found != wanted->second;
+    });
+  }
+}
+
 Value apply_mapping(const core::Mapping& mapping, const Value& body) {
   using Kind = core::Mapping::Kind;
   const Value* base = body.at_pointer(mapping.pointer);
@@ -313,6 +347,8 @@ Value apply_mapping(const core::Mapping& mapping, const Value& body) {
       }
       return items;
     }
+    case Kind::merged:
+      return merged_parts(mapping, body);
   }
   return nullptr;
 }

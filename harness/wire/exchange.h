@@ -27,6 +27,9 @@ struct NotExpressible {
 [[nodiscard]] std::variant<core::HttpRequest, NotExpressible> render_errand(
     const core::Profile& profile, const core::Errand& errand, const Object& parameters);
 
+/// Whether there is what the errand's `when` asks for.
+[[nodiscard]] bool is_due(const core::Errand& errand, const Object& parameters);
+
 /// What comes of an errand's answer: nothing where it has to be asked again, else accepted or why
 /// not. What it captures is added to `parameters`.
 [[nodiscard]] std::optional<core::Acceptance> take_errand(const core::Errand& errand,
@@ -43,6 +46,10 @@ struct NotExpressible {
 /// that is no JSON where one is due, and a status that the profile does not name, are `unexpected`.
 [[nodiscard]] core::Answer read_answer(const core::Profile& profile, std::string_view operation,
                                        const core::HttpResult& result);
+
+/// Leaves out the items of a mapped listing that the parameters don't ask for, where the profile
+/// says that the target itself does not filter by them.
+void narrow_items(const core::OperationTemplate& form, const Object& parameters, Value& mapped);
 
 /// The value that a mapping reads out of a body.
 [[nodiscard]] Value apply_mapping(const core::Mapping& mapping, const Value& body);

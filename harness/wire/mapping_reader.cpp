@@ -88,6 +88,13 @@ core::Mapping::Kind read_kind(MapReader& map, const YamlNode& node, core::Mappin
     kind = Kind::items;
     ++kinds;
   }
+  if (const YamlNode* merged = map.optional("merged")) {
+    for (const YamlNode& part : items_of(*merged, "a list of what is read", scope.problems)) {
+      mapping.parts.push_back(read_mapping(part, scope));
+    }
+    kind = Kind::merged;
+    ++kinds;
+  }
   if (const YamlNode* each = map.optional("each")) {
     mapping.each = std::make_shared<core::Mapping>(read_mapping(*each, scope));
     if (kind != Kind::items) scope.problems.report(*each, "each belongs to items");
@@ -97,7 +104,8 @@ core::Mapping::Kind read_kind(MapReader& map, const YamlNode& node, core::Mappin
     if (kind != Kind::items) scope.problems.report(*except, "except belongs to items");
   }
   if (kinds > 1) {
-    scope.problems.report(node, "one of cases, constant, object and items says what is read");
+    scope.problems.report(node,
+                          "one of cases, constant, object, items and merged says what is read");
   }
   return kind;
 }

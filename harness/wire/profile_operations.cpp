@@ -97,6 +97,7 @@ void read_statuses(const YamlNode& node, std::set<int>& statuses, ProfileScope& 
 core::Errand read_errand(const YamlNode& node, TemplateNames& names, ProfileScope& scope) {
   MapReader map(node, "a request", scope.problems);
   core::Errand errand;
+  if (const YamlNode* when = map.optional("when")) errand.when = read_path(*when, names, scope);
   read_request(map, node, errand.request, names, scope);
   if (const YamlNode* accepted = map.optional("accepted")) {
     read_statuses(*accepted, errand.accepted, scope);
@@ -128,6 +129,24 @@ void read_names(MapReader& map, std::string_view key, const std::vector<std::str
       scope.problems.unknown_name(item, "parameter", *name, known);
     }
     into.insert(*name);
+  }
+}
+
+/// Parameters of a listing that the harness filters by itself.
+void read_narrow(const YamlNode& node, const std::vector<std::string>& known,
+                 core::OperationTemplate& form, ProfileScope& scope) {
+  if (node.kind != YamlNode::Kind::map) {
+    scope.problems.unexpected(node, "a mapping of parameters to JSON Pointers into our items");
+  }
+  for (const auto& [key, value] : node.members) {
+    const std::string& name = key.scalar.as_string();
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      scope.problems.unknown_name(key, "parameter", name, known);
+    }
+    const auto pointer = text_of(value, "a JSON Pointer", scope.problems);
+    if (pointer && check_pointer(value, *pointer, scope.problems)) {
+      form.narrow.insert_or_assign(name, *pointer);
+    }
   }
 }
 
@@ -251,7 +270,12 @@ core::OperationTemplate read_operation(std::string_view name, const YamlNode& no
   if (const YamlNode* read = map.optional("read")) form.read = read_mapping(*read, scope);
   if (const YamlNode* paging = map.optional("paging")) form.paging = read_paging(*paging, scope);
   map.flag("newest_first", form.newest_first);
-  read_names(map, "lacks", names_of(shape).optional, form.lacks, scope);
+  const std::vector<std::string> optional = names_of(shape).optional;
+  if (const YamlNode* narrow = map.optional("narrow")) {
+    if (!shape.listing) scope.problems.report(*narrow, "only a listing can be narrowed");
+    read_narrow(*narrow, optional, form, scope);
+  }
+  read_names(map, "lacks", optional, form.lacks, scope);
   read_names(map, "unobserved", {}, form.unobserved, scope);
   map.finish();
   check_read(node, form, shape, scope);

@@ -38,6 +38,10 @@ struct TemplateNames {
   std::vector<std::string> optional;
 };
 
+/// A parameter, or a member of one (name.member), as `when:` and `for_each:` have it.
+[[nodiscard]] std::string read_path(const YamlNode& node, const TemplateNames& names,
+                                    ProfileScope& scope);
+
 /// request, query, headers and body of an operation or an errand.
 void read_request(MapReader& map, const YamlNode& node, core::RequestTemplate& form,
                   const TemplateNames& names, ProfileScope& scope);

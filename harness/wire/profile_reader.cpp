@@ -252,6 +252,7 @@ void read_members(const YamlNode& root, core::Profile& profile,
     read_operations(*operations, profile, scope);
   }
   map.flag("own_times", profile.own_times);
+  map.flag("own_acknowledgements", profile.own_acknowledgements);
   read_own_requests(map, profile, scope);
   if (const YamlNode* worker = map.optional("worker")) profile.worker = read_worker(*worker, scope);
   if (const YamlNode* launch = map.optional("launch")) {

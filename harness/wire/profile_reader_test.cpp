@@ -155,6 +155,11 @@ TEST(ProfileReader, ChecksTemplates) {
       {"{request: GET /, read: {cases: [{at: /a}]}}", "a case needs \"is\""},
       {"{request: GET /, read: {items: /a, constant: 1}}", "says what is read"},
       {"{request: GET /, read: {object: {}, each: /a}}", "each belongs to items"},
+      {"{request: GET /, read: {merged: [/a], constant: 1}}", "says what is read"},
+      {"{request: GET /, narrow: {run_id: /a}}", "only a listing can be narrowed"},
+      {"{request: GET /, before: [{request: GET /, when: other.a}]}",
+       "unknown parameter of runs.get \"other\""},
+      {"{request: GET /, before: [{request: GET /, when: run_id..a}]}", "expected name or name."},
       {"{request: GET /, read: {pointer: /a, spelling: state}}", "events, states, or a mapping"},
       {"{request: GET /, outcomes: [{at: /a, is: 1, means: no}]}", "unknown acceptance"},
   };

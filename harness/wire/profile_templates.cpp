@@ -36,15 +36,13 @@ void check_template(const YamlNode& node, std::string_view text, const TemplateN
   }
 }
 
-/// for_each: or when: with give: name a parameter; returns whether the node is such a construct.
+/// for_each: or when: with give: name a parameter or a member of one; returns whether the node is
+/// such a construct.
 bool check_give(const YamlNode& node, std::string_view key, const TemplateNames& names,
                 ProfileScope& scope) {
   const YamlNode* named = node.find(key);
   if (!named || !node.find("give") || node.members.size() != 2) return false;
-  const auto name = text_of(*named, "the name of a parameter", scope.problems);
-  if (name && !has(names.known, *name)) {
-    scope.problems.unknown_name(*named, "parameter of " + names.of, *name, names.known);
-  }
+  (void)read_path(*named, names, scope);
   return true;
 }
 
@@ -96,6 +94,17 @@ void read_query(const YamlNode& node, core::RequestTemplate& form, const Templat
 }
 
 }  // namespace
+
+std::string read_path(const YamlNode& node, const TemplateNames& names, ProfileScope& scope) {
+  const std::string text = text_of(node, "name or name.member", scope.problems).value_or("");
+  const std::optional<Placeholder> path = parse_path(text);
+  if (!path) {
+    scope.problems.unexpected(node, "name or name.member");
+  } else if (!has(names.known, path->path.front())) {
+    scope.problems.unknown_name(node, "parameter of " + names.of, path->path.front(), names.known);
+  }
+  return text;
+}
 
 void read_request(MapReader& map, const YamlNode& node, core::RequestTemplate& form,
                   const TemplateNames& names, ProfileScope& scope) {

@@ -21,6 +21,7 @@ std::optional<Placeholder::Filter> filter_of(std::string_view word) {
   if (word == "upper") return Filter::upper;
   if (word == "number") return Filter::number;
   if (word == "target_state") return Filter::target_state;
+  if (word == "digest") return Filter::digest;
   return std::nullopt;
 }
 
@@ -37,16 +38,10 @@ std::optional<Placeholder> parse_placeholder(std::string_view text) {
     placeholder.may_be_absent = true;
     text.remove_suffix(1);
   }
-  while (true) {
-    const std::size_t dot = text.find('.');
-    const std::string_view name = text.substr(0, dot);
-    if (name.empty() || name.find_first_not_of(name_characters) != std::string_view::npos) {
-      return std::nullopt;
-    }
-    placeholder.path.emplace_back(name);
-    if (dot == std::string_view::npos) return placeholder;
-    text.remove_prefix(dot + 1);
-  }
+  auto path = parse_path(text);
+  if (!path) return std::nullopt;
+  placeholder.path = std::move(path->path);
+  return placeholder;
 }
 
 std::string with_case(std::string text, char first, char last, int shift) {
@@ -56,11 +51,29 @@ std::string with_case(std::string text, char first, char last, int shift) {
   return text;
 }
 
+std::string text_of_value(const Value& value) {
+  return value.is_string() ? value.as_string() : to_json(value);
+}
+
+/// FNV-1a.
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 14'695'981'039'346'656'037U;
+  for (const char byte : text) {
+    hash ^= static_cast<unsigned char>(byte);
+    hash *= 1'099'511'628'211U;
+  }
+  return hash;
+}
+
 Value filtered(const Value& value, Placeholder::Filter filter, const TemplateContext& context) {
+  if (filter == Placeholder::Filter::digest) {
+    return fmt::format("{:016x}", hash_of(text_of_value(value)));
+  }
   if (!value.is_string()) return value;
   const std::string& text = value.as_string();
   switch (filter) {
     case Placeholder::Filter::none:
+    case Placeholder::Filter::digest:
       return value;
     case Placeholder::Filter::lower:
       return with_case(text, 'A', 'Z', 'a' - 'A');
@@ -80,24 +93,21 @@ Value filtered(const Value& value, Placeholder::Filter filter, const TemplateCon
   return value;
 }
 
-/// The value that a placeholder names, or nothing where some part of its path is absent.
-std::optional<Value> lookup(const Placeholder& placeholder, const TemplateContext& context) {
-  const Value* value = nullptr;
-  const std::string& first = placeholder.path.front();
-  if (first == "item" && context.item) {
-    value = context.item;
-  } else if (const auto found = context.parameters.find(first); found != context.parameters.end()) {
-    value = &found->second;
-  }
+/// What the rest of the path leads to.
+const Value* member_of(const Value* value, const Placeholder& placeholder) {
   for (std::size_t i = 1; value && i < placeholder.path.size(); ++i) {
     value = value->find(placeholder.path[i]);
   }
-  if (!value) return std::nullopt;
-  return filtered(*value, placeholder.filter, context);
+  return value;
 }
 
-std::string text_of_value(const Value& value) {
-  return value.is_string() ? value.as_string() : to_json(value);
+/// The value that a placeholder names, or nothing where some part of its path is absent.
+std::optional<Value> lookup(const Placeholder& placeholder, const TemplateContext& context) {
+  const bool of_item = placeholder.path.front() == "item" && context.item;
+  const Value* value = of_item ? member_of(context.item, placeholder)
+                               : find_parameter(context.parameters, placeholder);
+  if (!value) return std::nullopt;
+  return filtered(*value, placeholder.filter, context);
 }
 
 std::string name_of(const Placeholder& placeholder) {
@@ -136,15 +146,19 @@ RenderedValue render_list(const List& list, const TemplateContext& context) {
   return std::optional<Value>(std::move(result));
 }
 
+/// What for_each and when name.
+std::optional<Value> named(const Value& name, const TemplateContext& context) {
+  const auto path = parse_path(name.as_string());
+  return path ? lookup(*path, context) : std::nullopt;
+}
+
 /// {for_each: name, give: template}
 RenderedValue render_for_each(const Value& name, const Value& give,
                               const TemplateContext& context) {
-  const auto found = context.parameters.find(name.as_string());
-  if (found == context.parameters.end() || !found->second.is_list()) {
-    return MissingParameter{name.as_string()};
-  }
+  const std::optional<Value> list = named(name, context);
+  if (!list || !list->is_list()) return MissingParameter{name.as_string()};
   List result;
-  for (const Value& item : found->second.as_list()) {
+  for (const Value& item : list->as_list()) {
     const TemplateContext inner{context.parameters, &item, context.state_spelling};
     RenderedValue rendered = render_value(give, inner);
     if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
@@ -154,14 +168,9 @@ RenderedValue render_for_each(const Value& name, const Value& give,
   return std::optional<Value>(std::move(result));
 }
 
-/// FNV-1a, positive and beyond 2^53: a number as targets give to things.
+/// Positive and beyond 2^53: a number as targets give to things.
 std::int64_t number_of(std::string_view text) {
-  std::uint64_t hash = 14'695'981'039'346'656'037U;
-  for (const char byte : text) {
-    hash ^= static_cast<unsigned char>(byte);
-    hash *= 1'099'511'628'211U;
-  }
-  return static_cast<std::int64_t>((hash >> 2U) | (std::uint64_t{1} << 61U));
+  return static_cast<std::int64_t>((hash_of(text) >> 2U) | (std::uint64_t{1} << 61U));
 }
 
 /// {first_of: [template, …]}: the first that is there.
@@ -201,7 +210,7 @@ RenderedValue render_object(const Object& object, const TemplateContext& context
   const auto when = object.find("when");
   if (object.size() == 2 && when != object.end() && give != object.end() &&
       when->second.is_string()) {
-    if (!context.parameters.contains(when->second.as_string())) return std::optional<Value>();
+    if (!named(when->second, context)) return std::optional<Value>();
     return render_value(give->second, context);
   }
   Object result;
@@ -215,6 +224,25 @@ RenderedValue render_object(const Object& object, const TemplateContext& context
 }
 
 }  // namespace
+
+std::optional<Placeholder> parse_path(std::string_view text) {
+  Placeholder placeholder;
+  while (true) {
+    const std::size_t dot = text.find('.');
+    const std::string_view name = text.substr(0, dot);
+    if (name.empty() || name.find_first_not_of(name_characters) != std::string_view::npos) {
+      return std::nullopt;
+    }
+    placeholder.path.emplace_back(name);
+    if (dot == std::string_view::npos) return placeholder;
+    text.remove_prefix(dot + 1);
+  }
+}
+
+const Value* find_parameter(const Object& parameters, const Placeholder& path) {
+  const auto found = parameters.find(path.path.front());
+  return found == parameters.end() ? nullptr : member_of(&found->second, path);
+}
 
 std::optional<TemplateText> parse_template(std::string_view text) {
   TemplateText parts;

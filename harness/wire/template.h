@@ -19,6 +19,7 @@ struct Placeholder {
     upper,         ///< In upper case.
     number,        ///< Decimal text becomes an integer.
     target_state,  ///< A state in the target's spelling (vocabulary.states).
+    digest,        ///< A short text that is the same for equal values, and only for them.
   };
 
   /// The parameter, then the members on the way into it.
@@ -29,6 +30,12 @@ struct Placeholder {
 
 /// A template's text in parts; literal text and placeholders.
 using TemplateText = std::vector<std::variant<std::string, Placeholder>>;
+
+/// A parameter, or a member on the way into it: "name.member"; nothing where it is malformed.
+[[nodiscard]] std::optional<Placeholder> parse_path(std::string_view text);
+
+/// The value that a path leads to, or nullptr.
+[[nodiscard]] const Value* find_parameter(const Object& parameters, const Placeholder& path);
 
 /// Splits a text; nothing where a ${…} is malformed. "$${" is a literal "${".
 [[nodiscard]] std::optional<TemplateText> parse_template(std::string_view text);

@@ -41,8 +41,7 @@ class Runs(SmallServer):
         self.runs[run_id] = run
         return 201, self.shown(run)
 
-    @staticmethod
-    def shown(run):
+    def shown(self, run):
         return {key: value for key, value in run.items() if key != "audit"}
 
     def create(self, content, _query):
