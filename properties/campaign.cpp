@@ -252,7 +252,7 @@ Cause cause_of(const core::CaseResult& failed) {
 }
 
 std::string case_id_of(const Family& family, std::uint64_t index) {
-  return fmt::format("{}#{}", family.id, index);
+  return fmt::format("{}-{}", family.id, index);
 }
 
 }  // namespace assay::properties

@@ -98,7 +98,7 @@ struct Cause {
 };
 [[nodiscard]] Cause cause_of(const core::CaseResult& failed);
 
-/// "properties/run-walks#17".
+/// "properties/run-walks-17".
 [[nodiscard]] std::string case_id_of(const Family& family, std::uint64_t index);
 
 }  // namespace assay::properties

@@ -10,6 +10,7 @@
 #include "harness/cli/usage_error.h"
 #include "harness/cli/verbs.h"
 #include "harness/wire/json.h"
+#include "properties/family.h"
 #include "reference_impl/faults/catalogue.h"
 
 namespace assay::cli {
@@ -25,6 +26,7 @@ struct Options {
 struct Explanation {
   const core::Clause* clause = nullptr;
   std::vector<const core::Scenario*> checked_by;
+  std::vector<const properties::Family*> explored_by;
   std::string not_observable;
   std::vector<const Interpretation*> interpretations;
   std::vector<const faults::Fault*> broken_by;
@@ -45,9 +47,12 @@ const core::Clause& find_clause(std::string id) {
 
 Explanation gather(const core::Clause& clause, const Suite& suite,
                    const Specification& specification) {
-  Explanation all{&clause, {}, "", {}, {}};
+  Explanation all{&clause, {}, {}, "", {}, {}};
   for (const core::Scenario& scenario : suite.scenarios) {
     if (names(scenario.clauses, clause.id)) all.checked_by.push_back(&scenario);
+  }
+  for (const properties::Family& family : properties::families()) {
+    if (names(family.clauses, clause.id)) all.explored_by.push_back(&family);
   }
   for (const NotObservable& entry : specification.not_observable) {
     if (entry.clause == clause.id) all.not_observable = entry.reason;
@@ -74,6 +79,10 @@ void print_text(const Explanation& all, std::ostream& out) {
   } else {
     out << "\nNo case checks it yet.\n";
   }
+  if (!all.explored_by.empty()) out << "\nExplored by (assay explore)\n";
+  for (const properties::Family* family : all.explored_by) {
+    out << fmt::format("  {}\n    {}\n", family->id, family->title);
+  }
   for (const Interpretation* entry : all.interpretations) {
     out << fmt::format("\nGap: {}\n  {}\n", entry->key, entry->question);
     for (const Interpretation::Choice& choice : entry->choices) {
@@ -97,6 +106,8 @@ void print_json(const Explanation& all, std::ostream& out) {
     scenarios.emplace_back(
         Object{{"id", scenario->id}, {"title", scenario->title}, {"file", scenario->at.file}});
   }
+  List explored_by;
+  for (const properties::Family* family : all.explored_by) explored_by.emplace_back(family->id);
   List interpretations;
   for (const Interpretation* entry : all.interpretations) interpretations.emplace_back(entry->key);
   List broken_by;
@@ -107,6 +118,7 @@ void print_json(const Explanation& all, std::ostream& out) {
              {"source", all.clause->source},
              {"statement", all.clause->statement},
              {"checked_by", std::move(scenarios)},
+             {"explored_by", std::move(explored_by)},
              {"not_observable", all.not_observable.empty() ? Value() : Value(all.not_observable)},
              {"interpretations", std::move(interpretations)},
              {"broken_by", std::move(broken_by)},

@@ -14,6 +14,7 @@
 #include "harness/core/operation.h"
 #include "harness/wire/json.h"
 #include "harness/wire/profile_reader.h"
+#include "properties/family.h"
 #include "reference_impl/faults/catalogue.h"
 #include "reports/render.h"
 
@@ -129,6 +130,14 @@ List row_items(const std::vector<Row>& rows) {
   return items;
 }
 
+std::vector<Row> property_rows(const Options&) {
+  std::vector<Row> rows;
+  for (const properties::Family& family : properties::families()) {
+    rows.push_back({family.id, family.title});
+  }
+  return rows;
+}
+
 using Lister = std::vector<Row> (*)(const Options&);
 
 const std::vector<std::pair<std::string, Lister>>& listers() {
@@ -137,7 +146,7 @@ const std::vector<std::pair<std::string, Lister>>& listers() {
       {"clauses", clause_rows},     {"tags", tag_rows},
       {"profiles", profile_rows},   {"capabilities", capability_rows},
       {"formats", format_rows},     {"interpretations", interpretation_rows},
-      {"faults", fault_rows},
+      {"faults", fault_rows},       {"properties", property_rows},
   };
   return all;
 }
@@ -173,7 +182,7 @@ void add_list(CLI::App& application, Action& chosen) {
   const auto options = std::make_shared<Options>();
   verb->add_option("what", options->what,
                    "scenarios, cases, clauses, tags, profiles, capabilities, formats, "
-                   "interpretations or faults")
+                   "interpretations, faults or properties")
       ->capture_default_str();
   verb->add_option("--scenarios", options->scenarios,
                    "A file or folder instead of the built-in ones");

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <set>
 
+#include "harness/cli/generated.h"
 #include "harness/cli/judging.h"
 #include "harness/cli/judging_options.h"
 #include "harness/cli/record_file.h"
@@ -57,7 +58,7 @@ core::ExitCode replay(Options options, Terminal& terminal) {
   if (!options.has_profile) options.judging.target.profile = record.header.profile;
   if (!options.judging.seed) options.judging.seed = record.header.seed;
   LoadedProfile profile = load_profile(options.judging.target.profile, terminal);
-  const Suite suite = load_suite(options.judging.scenarios);
+  const Suite suite = whole_suite(options.judging.scenarios, profile.profile);
   if (suite.digest != record.header.suite_digest) {
     terminal.err << "assay: note: the record is of another version of the suite\n";
   }

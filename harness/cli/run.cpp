@@ -4,6 +4,7 @@
 #include <memory>
 #include <ostream>
 
+#include "harness/cli/generated.h"
 #include "harness/cli/judging.h"
 #include "harness/cli/judging_options.h"
 #include "harness/cli/specification.h"
@@ -51,7 +52,7 @@ std::vector<std::string> selection_words(const Options& options) {
 
 core::ExitCode run_verb(const Options& options, Terminal& terminal) {
   LoadedProfile profile = load_profile(options.judging.target.profile, terminal);
-  const Suite suite = load_suite(options.judging.scenarios);
+  const Suite suite = whole_suite(options.judging.scenarios, profile.profile);
   run::Plan plan = run::make_plan(suite.scenarios, selection_of(options), clause_table());
   if (!plan.problems.empty()) throw UsageError(fmt::format("{}", fmt::join(plan.problems, "\n")));
   if (options.list) {

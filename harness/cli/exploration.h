@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "harness/cli/suite.h"
+#include "harness/core/record.h"
+#include "harness/core/verdict.h"
+#include "harness/run/session.h"
+#include "harness/target/clock.h"
+#include "properties/campaign.h"
+#include "reference_impl/model/value.h"
+
+namespace boost::asio {
+class io_context;
+}  // namespace boost::asio
+
+namespace assay::cli {
+
+/// What an exploration found, and how it says so.
+class Exploration {
+ public:
+  /// "assay run --profile … --target …": what runs a saved case again.
+  std::string command;
+  double duration_ms = 0;
+  bool is_deterministic = true;
+
+  void begin(const LoadedProfile& profile, const target::Clock& clock, std::uint64_t seed);
+
+  /// Runs saved cases before any new one is made.
+  void run_corpus(boost::asio::io_context& io, const run::RunContext& context,
+                  const std::string& folder, const std::stop_token& stop);
+
+  /// Notes the clauses that a case has checked; the case itself is forgotten.
+  void add(const core::CaseResult& result);
+
+  void conclude(properties::CampaignOutcome outcome) { outcome_ = std::move(outcome); }
+
+  /// Writes each finding's smallest case as a scenario; throws UsageError.
+  void save(const std::string& folder);
+
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] Value json() const;
+  /// One case a family that found nothing, one a finding, one a saved case.
+  [[nodiscard]] core::RunRecord record() const;
+  [[nodiscard]] core::ExitCode exit_code() const;
+
+ private:
+  struct SavedCase {
+    std::string id;
+    /// FIXED, FAILED or ERROR.
+    std::string word;
+    core::CaseResult result;
+  };
+
+  [[nodiscard]] std::uint64_t decided_cases() const;
+
+  core::RecordHeader header_;
+  properties::CampaignOutcome outcome_;
+  std::vector<SavedCase> corpus_;
+  /// The clauses whose checks passed, by family.
+  std::map<std::string, std::map<std::string, std::uint64_t>> passed_;
+  /// Where each finding was saved; as many as findings, or none.
+  std::vector<std::string> files_;
+};
+
+}  // namespace assay::cli

@@ -1,0 +1,82 @@
+#include "harness/cli/generated.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "harness/cli/usage_error.h"
+#include "harness/core/clause_table.h"
+#include "harness/wire/profile_reader.h"
+#include "properties/campaign.h"
+#include "properties/draft.h"
+#include "properties/recorder.h"
+
+namespace assay::cli {
+namespace {
+
+/// Part of the suite, so it changes only with it: a gate must not fail by the luck of a draw.
+constexpr std::uint64_t suite_seed = 1;
+constexpr std::uint64_t cases_of_a_family = 6;
+
+std::string short_id(const properties::Family& family) {
+  return family.id.substr(family.id.find('/') + 1);
+}
+
+bool names(const std::string& glob, const properties::Family& family) {
+  return core::matches_glob(glob, family.id) || core::matches_glob(glob, short_id(family));
+}
+
+}  // namespace
+
+const core::Profile& reference_profile() {
+  static const core::Profile profile = [] {
+    auto read = wire::read_profile(*wire::embedded_profile("reference"), "reference.yaml", {});
+    return std::get<core::Profile>(std::move(read));
+  }();
+  return profile;
+}
+
+std::vector<const properties::Family*> chosen_families(const std::vector<std::string>& globs) {
+  std::vector<std::string> known;
+  for (const properties::Family& family : properties::families()) known.push_back(short_id(family));
+  std::vector<const properties::Family*> chosen;
+  for (const properties::Family& family : properties::families()) {
+    const bool is_named = std::any_of(globs.begin(), globs.end(),
+                                      [&](const auto& glob) { return names(glob, family); });
+    if (globs.empty() || is_named) chosen.push_back(&family);
+  }
+  for (const std::string& glob : globs) {
+    const bool is_known = std::any_of(chosen.begin(), chosen.end(),
+                                      [&](const auto* family) { return names(glob, *family); });
+    if (!is_known) throw UsageError(unknown_name_text("property family", glob, known));
+  }
+  return chosen;
+}
+
+Suite whole_suite(const std::string& path, const core::Profile& target) {
+  Suite suite = load_suite(path);
+  if (!path.empty()) return suite;
+  for (core::Scenario& scenario : generated_scenarios(target)) {
+    suite.scenarios.push_back(std::move(scenario));
+  }
+  return suite;
+}
+
+std::vector<core::Scenario> generated_scenarios(const core::Profile& target) {
+  const properties::Recorder recorder(reference_profile(), target);
+  std::vector<core::Scenario> scenarios;
+  for (const properties::Family& family : properties::families()) {
+    for (std::uint64_t index = 0; index < cases_of_a_family; ++index) {
+      const properties::Draft draft = properties::generate(family, suite_seed, index);
+      properties::Recording recording =
+          recorder.record(family, draft, properties::case_id_of(family, index));
+      // Nothing is left of a case that the target has no words for.
+      if (!recording.scenario.clauses.empty()) {
+        scenarios.push_back(std::move(recording.scenario));
+      }
+    }
+  }
+  return scenarios;
+}
+
+}  // namespace assay::cli
