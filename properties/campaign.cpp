@@ -27,11 +27,19 @@ void mix(std::uint64_t& digest, std::string_view text) {
   }
 }
 
-void mix(std::uint64_t& digest, const core::CaseResult& result) {
+/// A text without the prefix of a run: on a shared server each run has another one.
+std::string without(std::string text, const std::string& prefix) {
+  for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at)) {
+    text.erase(at, prefix.size());
+  }
+  return text;
+}
+
+void mix(std::uint64_t& digest, const core::CaseResult& result, const std::string& prefix) {
   for (const core::Exchange& exchange : result.exchanges) {
     mix(digest, exchange.request.method);
-    mix(digest, exchange.request.target);
-    if (exchange.request.body) mix(digest, *exchange.request.body);
+    mix(digest, without(exchange.request.target, prefix));
+    if (exchange.request.body) mix(digest, without(*exchange.request.body, prefix));
   }
 }
 
@@ -157,7 +165,7 @@ class Campaign {
     ++tally.cases;
     tally.commands += commands_of(entry.recording.scenario);
     tally.requests += result.exchanges.size();
-    mix(outcome_.request_digest, result);
+    mix(outcome_.request_digest, result, context_.prefix);
     if (options_.on_case) options_.on_case(result);
     if (options_.on_progress) options_.on_progress(++ended_);
     if (result.verdict == Verdict::fail) {

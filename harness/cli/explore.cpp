@@ -85,7 +85,7 @@ properties::CampaignOutcome explore_once(const Options& options, std::uint64_t s
                                 .clock = clock,
                                 .waiter = waiter,
                                 .seed = seed,
-                                .prefix = run::prefix_of_seed(seed),
+                                .prefix = run::prefix_of_run(run_id_for("", ready, seed)),
                                 .command = exploration.command};
   exploration.begin(profile, clock, seed);
   if (!options.corpus.empty()) exploration.run_corpus(io, context, options.corpus, stop);

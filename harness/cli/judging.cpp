@@ -87,16 +87,6 @@ std::uint64_t any_seed() {
   return device();
 }
 
-/// The names of a run must not meet those of an earlier one where the server has kept them; on a
-/// server that was started for the run they follow from the seed alone.
-std::string run_id_for(const JudgingOptions& options, const ReadyTarget& target,
-                       std::uint64_t seed) {
-  if (!options.run_id.empty()) return options.run_id;
-  if (target.is_fresh()) return run::run_id_of_seed(seed);
-  std::random_device device;
-  return fmt::format("{}-{:08x}", run::run_id_of_seed(seed), device());
-}
-
 core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& options,
                         const std::vector<ReportRequest>& requests, Terminal& terminal) {
   write_reports(requests, outcome.record);
@@ -121,7 +111,7 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& t
   const std::uint64_t seed = options.seed.value_or(any_seed());
   boost::asio::io_context io(1);
   ReadyTarget ready(io, judging.profile, options.target, seed);
-  const std::string run_id = run_id_for(options, ready, seed);
+  const std::string run_id = run_id_for(options.run_id, ready, seed);
   target::SystemClock clock;
   run::TimerWaiter waiter;
   const run::RunContext context{.target = ready.target(),

@@ -4,8 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <boost/asio/io_context.hpp>
+#include <random>
 
 #include "harness/cli/reference.h"
+#include "harness/run/identity.h"
 #include "harness/target/http_target.h"
 #include "harness/target/in_process_target.h"
 #include "harness/target/running_server.h"
@@ -82,6 +84,13 @@ bool ReadyTarget::is_fresh() const { return parts_->service != nullptr || parts_
 
 std::string ReadyTarget::server_output() const {
   return parts_->launched ? parts_->launched->output() : "";
+}
+
+std::string run_id_for(const std::string& asked, const ReadyTarget& target, std::uint64_t seed) {
+  if (!asked.empty()) return asked;
+  if (target.is_fresh()) return run::run_id_of_seed(seed);
+  std::random_device device;
+  return fmt::format("{}-{:08x}", run::run_id_of_seed(seed), device());
 }
 
 }  // namespace assay::cli

@@ -56,4 +56,9 @@ class ReadyTarget {
   std::unique_ptr<Parts> parts_;
 };
 
+/// The run id that was asked for; without one that of the seed for a server that was started for
+/// this run, and one that no other run has for a server that others may have met.
+[[nodiscard]] std::string run_id_for(const std::string& asked, const ReadyTarget& target,
+                                     std::uint64_t seed);
+
 }  // namespace assay::cli

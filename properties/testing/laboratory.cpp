@@ -51,7 +51,7 @@ CampaignOutcome Laboratory::run(const CampaignOptions& options, std::string_view
                                 .clock = clock,
                                 .waiter = waiter,
                                 .seed = options.seed,
-                                .prefix = run::prefix_of_seed(options.seed)};
+                                .prefix = run::prefix_of_run(run::run_id_of_seed(options.seed))};
   std::vector<const Family*> chosen;
   for (const Family& each : families()) {
     if (family.empty() || each.id == family) chosen.push_back(&each);
