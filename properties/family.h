@@ -48,6 +48,8 @@ struct Moment {
   std::string before;
   /// What the sound server made of it.
   core::Acceptance acceptance = core::Acceptance::accepted;
+  /// The sound server as it is now.
+  const View& view;
 };
 
 /// One comparison: a read, which of its members are held against the sound server's, and the

@@ -97,7 +97,7 @@ class Take : public View {
     const bool first = first_.play(step);
     const bool second = second_.play(step);
     if (!first || !second) return Added::broken;
-    Moment moment{step, made_of(step), before, Acceptance::accepted};
+    Moment moment{step, made_of(step), before, Acceptance::accepted, *this};
     if (asks && !judge_answer(step, moment)) return Added::no;
     step.at = place(moment, "answer");
     scenario_.steps.push_back(step);
@@ -110,7 +110,7 @@ class Take : public View {
     if (family_.watch_end == nullptr || scenario_.steps.empty()) return;
     const core::Step last = scenario_.steps.front();
     const Moment end{last, "the end", family_.state == nullptr ? "" : family_.state(*this),
-                     Acceptance::accepted};
+                     Acceptance::accepted, *this};
     for (const Watch& watch : family_.watch_end(*this)) look(watch, end);
   }
 

@@ -22,6 +22,38 @@ std::size_t caught_count(std::span<const Kill> kills) {
       std::count_if(kills.begin(), kills.end(), [](const Kill& kill) { return kill.caught(); }));
 }
 
+/// Faults that a generated case caught, of those that were hunted so.
+std::string property_text(std::span<const Kill> kills) {
+  std::size_t hunted = 0;
+  std::size_t caught = 0;
+  for (const Kill& kill : kills) {
+    if (!kill.by_property) continue;
+    ++hunted;
+    if (!kill.by_property->family.empty()) ++caught;
+  }
+  if (hunted == 0) return {};
+  return fmt::format("{} of {} faults caught by a property ({:.1f} %)\n", caught, hunted,
+                     100.0 * static_cast<double>(caught) / static_cast<double>(hunted));
+}
+
+/// "run-walks, 120 commands, smallest 3".
+std::string catch_text(const Kill& kill) {
+  if (!kill.by_property || kill.by_property->family.empty()) return "-";
+  const Catch& caught = *kill.by_property;
+  return fmt::format("{}: {} commands, {} in the smallest",
+                     caught.family.substr(caught.family.find('/') + 1), caught.commands,
+                     caught.smallest);
+}
+
+Value catch_json(const Kill& kill) {
+  if (!kill.by_property) return {};
+  const Catch& caught = *kill.by_property;
+  return Object{{"family", caught.family.empty() ? Value() : Value(caught.family)},
+                {"cases", caught.cases},
+                {"commands", caught.commands},
+                {"smallest", static_cast<std::uint64_t>(caught.smallest)}};
+}
+
 }  // namespace
 
 Kill kill_of(const faults::Fault& fault, const core::RunRecord& record) {
@@ -66,7 +98,8 @@ std::string kill_text(std::span<const Kill> kills) {
                         kill.scenarios, kill.requests,
                         kill.caught() ? kill.first_case : kill_word(kill));
   }
-  return text + fmt::format("{} of {} faults caught\n", caught_count(kills), kills.size());
+  return text + fmt::format("{} of {} faults caught\n", caught_count(kills), kills.size()) +
+         property_text(kills);
 }
 
 Value kill_json(std::span<const Kill> kills) {
@@ -78,6 +111,7 @@ Value kill_json(std::span<const Kill> kills) {
         {"title", kill.fault->title},
         {"scenarios", static_cast<std::uint64_t>(kill.scenarios)},
         {"requests", static_cast<std::uint64_t>(kill.requests)},
+        {"property", catch_json(kill)},
         {"first_case", kill.caught() ? Value(kill.first_case) : Value()},
         {"accused", List(kill.accused.begin(), kill.accused.end())},
     });
@@ -95,14 +129,14 @@ std::string kill_markdown(std::span<const Kill> kills) {
       "accused.\n\n"
       "{} of {} faults are caught. Scenarios counts those with a failed check under the fault's "
       "own clause;\nrequests is what had been sent, in the order of the suite, when the first of "
-      "them ended.\n\n"
-      "| fault | clause | what the server does | scenarios | requests | first case |\n"
-      "|---|---|---|--:|--:|---|\n",
-      caught_count(kills), kills.size());
+      "them ended.\n{}\n"
+      "| fault | clause | what the server does | scenarios | requests | first case | property |\n"
+      "|---|---|---|--:|--:|---|---|\n",
+      caught_count(kills), kills.size(), property_text(kills));
   for (const Kill& kill : kills) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", kill.fault->id, kill.fault->clause,
-                        kill.fault->title, kill.scenarios, kill.requests,
-                        kill.caught() ? kill.first_case : kill_word(kill));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", kill.fault->id,
+                        kill.fault->clause, kill.fault->title, kill.scenarios, kill.requests,
+                        kill.caught() ? kill.first_case : kill_word(kill), catch_text(kill));
   }
   return text;
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "harness/cli/property_hunt.h"
 #include "harness/core/record.h"
 #include "reference_impl/faults/fault.h"
 #include "reference_impl/model/value.h"
@@ -22,6 +24,8 @@ struct Kill {
   std::size_t requests = 0;
   /// Clauses of which a check failed, the fault's own among them; sorted, each once.
   std::vector<std::string> accused;
+  /// What generated cases made of it; nothing where none were asked.
+  std::optional<Catch> by_property;
 
   [[nodiscard]] bool caught() const { return scenarios > 0; }
 };

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "harness/cli/kill_table.h"
+#include "harness/cli/property_hunt.h"
 #include "harness/cli/reference.h"
 #include "harness/cli/specification.h"
 #include "harness/cli/suite.h"
@@ -34,6 +35,7 @@ struct Options {
   std::vector<std::string> globs;
   std::string markdown;
   std::size_t every = 1;
+  std::uint64_t property_commands = 20'000;
   bool json = false;
 };
 
@@ -95,7 +97,8 @@ std::vector<std::string> accuse_the_sound(Bench& bench) {
 }
 
 std::vector<Kill> run_all(Bench& bench, const std::vector<const faults::Fault*>& chosen,
-                          Terminal& terminal) {
+                          std::uint64_t property_commands, Terminal& terminal) {
+  PropertyHunt hunt(property_commands);
   std::vector<Kill> kills;
   ProgressLine progress(terminal);
   for (const faults::Fault* fault : chosen) {
@@ -103,6 +106,7 @@ std::vector<Kill> run_all(Bench& bench, const std::vector<const faults::Fault*>&
     const std::unique_ptr<service::Service> broken =
         faults::make_broken(*fault, reference_options(seed));
     kills.push_back(kill_of(*fault, bench.run(*broken)));
+    if (property_commands > 0) kills.back().by_property = hunt.hunt(*fault);
   }
   return kills;
 }
@@ -118,7 +122,7 @@ core::ExitCode selftest(const Options& options, Terminal& terminal) {
   const std::vector<const faults::Fault*> chosen = chosen_faults(options);
   Bench bench(terminal);
   const std::vector<std::string> accusing = accuse_the_sound(bench);
-  const std::vector<Kill> kills = run_all(bench, chosen, terminal);
+  const std::vector<Kill> kills = run_all(bench, chosen, options.property_commands, terminal);
   if (!options.markdown.empty()) write_markdown(options.markdown, kills);
   if (options.json) {
     Value table = kill_json(kills);
@@ -149,6 +153,9 @@ void add_selftest(CLI::App& application, Action& chosen) {
   verb->add_option("--every", options->every, "Only each N-th of them: a sample for slow builds")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+  verb->add_option("--property-commands", options->property_commands,
+                   "Commands of generated cases that may be spent on each fault; 0: none are made")
+      ->capture_default_str();
   verb->add_option("--markdown", options->markdown, "Write the table to this file, as docs/zoo.md");
   verb->add_flag("--json", options->json, "As JSON");
   verb->footer(
