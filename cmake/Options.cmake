@@ -14,6 +14,11 @@ target_compile_options(assay_options INTERFACE
   "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-mismatched-new-delete>"
   # The path of the build machine stays out of the program, and ccache hits across folders.
   -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+if(CMAKE_UNITY_BUILD)
+  # In one unit with its neighbours a local name may equal a name of theirs; the dev build, which
+  # compiles each file alone, warns of shadowing.
+  target_compile_options(assay_options INTERFACE -Wno-shadow)
+endif()
 target_include_directories(assay_options INTERFACE ${PROJECT_SOURCE_DIR})
 
 if(ASSAY_SANITIZE)

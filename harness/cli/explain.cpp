@@ -16,7 +16,7 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct ExplainOptions {
   std::string clause;
   std::string scenarios;
   bool json = false;
@@ -131,7 +131,7 @@ void print_json(const Explanation& all, std::ostream& out) {
 void add_explain(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand(
       "explain", "Say what a clause demands, where it comes from and which cases check it");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExplainOptions>();
   verb->add_option("clause", options->clause, "A clause's id, as `assay list clauses` has them")
       ->required();
   verb->add_option("--scenarios", options->scenarios,

@@ -29,7 +29,7 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct ExploreOptions {
   TargetChoice target;
   std::vector<std::string> globs;
   std::optional<std::uint64_t> seed;
@@ -71,7 +71,7 @@ class Deadline {
 };
 
 /// One campaign against a target of its own (a reference that is started here is a fresh one).
-properties::CampaignOutcome explore_once(const Options& options, std::uint64_t seed,
+properties::CampaignOutcome explore_once(const ExploreOptions& options, std::uint64_t seed,
                                          const std::stop_token& stop, Exploration& exploration,
                                          Terminal& terminal) {
   LoadedProfile profile = load_profile(options.target.profile, terminal);
@@ -111,7 +111,7 @@ properties::CampaignOutcome explore_once(const Options& options, std::uint64_t s
   return outcome;
 }
 
-std::string command_of(const Options& options) {
+std::string command_of(const ExploreOptions& options) {
   std::string command =
       fmt::format("assay run --profile {}", reports::shell_word(options.target.profile));
   if (!options.target.url.empty()) {
@@ -121,7 +121,7 @@ std::string command_of(const Options& options) {
   return command;
 }
 
-core::ExitCode explore(const Options& options, Terminal& terminal) {
+core::ExitCode explore(const ExploreOptions& options, Terminal& terminal) {
   const std::vector<ReportRequest> requests = read_report_requests(options.reports);
   (void)chosen_families(options.globs);
   const Interruption interruption;
@@ -153,7 +153,7 @@ core::ExitCode explore(const Options& options, Terminal& terminal) {
   return exploration.exit_code();
 }
 
-void add_options(CLI::App& verb, Options& options) {
+void add_options(CLI::App& verb, ExploreOptions& options) {
   verb.add_option("families", options.globs,
                   "Property families (`assay list properties`); * stands for any characters. "
                   "Without any: all");
@@ -197,7 +197,7 @@ void add_options(CLI::App& verb, Options& options) {
 void add_explore(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand(
       "explore", "Judge a server by generated cases, for as long as you like");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExploreOptions>();
   add_options(*verb, *options);
   verb->footer(
       "Each failure is run again three times, made small, and counted with the others of its "

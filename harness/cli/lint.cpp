@@ -17,7 +17,7 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct LintOptions {
   std::vector<std::string> files;
 };
 
@@ -115,7 +115,7 @@ Findings lint_embedded() {
   return findings;
 }
 
-core::ExitCode lint(const Options& options, Terminal& terminal) {
+core::ExitCode lint(const LintOptions& options, Terminal& terminal) {
   const Findings findings = options.files.empty() ? lint_embedded() : lint_files(options.files);
   for (const core::Diagnostic& fault : findings.faults) {
     terminal.err << core::diagnostic_text(fault) << "\n";
@@ -132,7 +132,7 @@ core::ExitCode lint(const Options& options, Terminal& terminal) {
 void add_lint(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand(
       "lint", "Check scenarios, profiles and baselines; without a file, all that is built in");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LintOptions>();
   verb->add_option(
       "files", options->files,
       "Scenario, profile and baseline files, or folders of them; without any, the built-in suite, "

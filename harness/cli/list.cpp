@@ -21,7 +21,7 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct ListOptions {
   std::string what = "scenarios";
   std::string scenarios;
   bool json = false;
@@ -33,7 +33,7 @@ struct Row {
   std::string text;
 };
 
-std::vector<Row> scenario_rows(const Options& options) {
+std::vector<Row> scenario_rows(const ListOptions& options) {
   std::vector<Row> rows;
   for (const core::Scenario& scenario : load_suite(options.scenarios).scenarios) {
     rows.push_back({scenario.id, scenario.title});
@@ -41,7 +41,7 @@ std::vector<Row> scenario_rows(const Options& options) {
   return rows;
 }
 
-std::vector<Row> case_rows(const Options& options) {
+std::vector<Row> case_rows(const ListOptions& options) {
   std::vector<Row> rows;
   for (const core::Scenario& scenario : load_suite(options.scenarios).scenarios) {
     for (const core::Case& each : core::cases_of(scenario))
@@ -50,7 +50,7 @@ std::vector<Row> case_rows(const Options& options) {
   return rows;
 }
 
-std::vector<Row> clause_rows(const Options&) {
+std::vector<Row> clause_rows(const ListOptions&) {
   std::vector<Row> rows;
   for (const core::Clause& clause : clause_table().clauses()) {
     rows.push_back(
@@ -59,7 +59,7 @@ std::vector<Row> clause_rows(const Options&) {
   return rows;
 }
 
-std::vector<Row> tag_rows(const Options& options) {
+std::vector<Row> tag_rows(const ListOptions& options) {
   std::map<std::string, std::size_t> counts;
   for (const core::Scenario& scenario : load_suite(options.scenarios).scenarios) {
     for (const std::string& tag : scenario.tags) ++counts[tag];
@@ -69,7 +69,7 @@ std::vector<Row> tag_rows(const Options& options) {
   return rows;
 }
 
-std::vector<Row> profile_rows(const Options&) {
+std::vector<Row> profile_rows(const ListOptions&) {
   std::vector<Row> rows;
   for (const std::string& name : wire::embedded_profile_names()) {
     const auto read = wire::read_profile(*wire::embedded_profile(name), name,
@@ -80,7 +80,7 @@ std::vector<Row> profile_rows(const Options&) {
   return rows;
 }
 
-std::vector<Row> capability_rows(const Options&) {
+std::vector<Row> capability_rows(const ListOptions&) {
   std::vector<Row> rows;
   for (const std::string_view name : core::semantic_capabilities()) {
     rows.push_back({std::string(name), "a way in which the target behaves"});
@@ -91,7 +91,7 @@ std::vector<Row> capability_rows(const Options&) {
   return rows;
 }
 
-std::vector<Row> interpretation_rows(const Options&) {
+std::vector<Row> interpretation_rows(const ListOptions&) {
   std::vector<Row> rows;
   for (const Interpretation& entry : embedded_specification().interpretations) {
     rows.push_back({entry.key, fmt::format("{} ({})", entry.question, entry.chosen)});
@@ -99,7 +99,7 @@ std::vector<Row> interpretation_rows(const Options&) {
   return rows;
 }
 
-std::vector<Row> format_rows(const Options&) {
+std::vector<Row> format_rows(const ListOptions&) {
   std::vector<Row> rows;
   for (const reports::Format& format : reports::formats()) {
     rows.push_back({std::string(format.name), std::string(format.what)});
@@ -107,7 +107,7 @@ std::vector<Row> format_rows(const Options&) {
   return rows;
 }
 
-std::vector<Row> fault_rows(const Options&) {
+std::vector<Row> fault_rows(const ListOptions&) {
   std::vector<Row> rows;
   for (const faults::Fault& fault : faults::faults()) {
     rows.push_back({std::string(fault.id), fmt::format("{:<20}  {}", fault.clause, fault.title)});
@@ -130,7 +130,7 @@ List row_items(const std::vector<Row>& rows) {
   return items;
 }
 
-std::vector<Row> property_rows(const Options&) {
+std::vector<Row> property_rows(const ListOptions&) {
   std::vector<Row> rows;
   for (const properties::Family& family : properties::families()) {
     rows.push_back({family.id, family.title});
@@ -138,7 +138,7 @@ std::vector<Row> property_rows(const Options&) {
   return rows;
 }
 
-using Lister = std::vector<Row> (*)(const Options&);
+using Lister = std::vector<Row> (*)(const ListOptions&);
 
 const std::vector<std::pair<std::string, Lister>>& listers() {
   static const std::vector<std::pair<std::string, Lister>> all = {
@@ -157,7 +157,7 @@ void print_rows(const std::vector<Row>& rows, std::ostream& out) {
   for (const Row& row : rows) out << fmt::format("{:<{}}  {}\n", row.name, widest, row.text);
 }
 
-core::ExitCode list(const Options& options, Terminal& terminal) {
+core::ExitCode list(const ListOptions& options, Terminal& terminal) {
   std::vector<std::string> known;
   for (const auto& [name, lister] : listers()) {
     known.push_back(name);
@@ -179,7 +179,7 @@ core::ExitCode list(const Options& options, Terminal& terminal) {
 void add_list(CLI::App& application, Action& chosen) {
   CLI::App* verb =
       application.add_subcommand("list", "List what there is to judge and to choose from");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ListOptions>();
   verb->add_option("what", options->what,
                    "scenarios, cases, clauses, tags, profiles, capabilities, formats, "
                    "interpretations, faults or properties")

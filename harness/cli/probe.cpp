@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t limit_shown_bytes = 600;
 
-struct Options {
+struct ProbeOptions {
   TargetChoice target;
   bool control = false;
   bool json = false;
@@ -42,7 +42,8 @@ struct Probe {
   std::vector<Probed> results;
 };
 
-boost::asio::awaitable<void> probe_all(Probe& probe, const Options& options, std::string unique) {
+boost::asio::awaitable<void> probe_all(Probe& probe, const ProbeOptions& options,
+                                       std::string unique) {
   ProbeScript script(probe.profile, std::move(unique), options.control);
   for (const std::string& name : script.operations()) {
     Probed& result = probe.results.emplace_back();
@@ -125,7 +126,7 @@ core::ExitCode conclude(const std::vector<Probed>& results, const core::Profile&
   return is_as_declared ? core::ExitCode::conforms : core::ExitCode::unexpected_findings;
 }
 
-core::ExitCode probe(const Options& options, Terminal& terminal) {
+core::ExitCode probe(const ProbeOptions& options, Terminal& terminal) {
   LoadedProfile profile = load_profile(options.target.profile, terminal);
   boost::asio::io_context io(1);
   std::random_device device;
@@ -145,7 +146,7 @@ core::ExitCode probe(const Options& options, Terminal& terminal) {
 void add_probe(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand(
       "probe", "Perform each operation of a profile once and print what really came back");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ProbeOptions>();
   add_target_options(*verb, options->target);
   verb->add_flag("--control", options->control,
                  "Also the operations that change the whole server: clock, eviction, lock service");

@@ -15,7 +15,7 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct ReplayOptions {
   JudgingOptions judging;
   std::string record;
   bool all = false;
@@ -48,7 +48,7 @@ std::vector<core::Case> find_cases(const Suite& suite, std::set<std::string> wan
   return cases;
 }
 
-core::ExitCode replay(Options options, Terminal& terminal) {
+core::ExitCode replay(ReplayOptions options, Terminal& terminal) {
   const core::RunRecord record = load_record(options.record);
   const std::set<std::string> wanted = wanted_cases(record, options.all);
   if (wanted.empty()) {
@@ -75,7 +75,7 @@ core::ExitCode replay(Options options, Terminal& terminal) {
 void add_replay(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand(
       "replay", "Judge again what did not pass in a record, with the same profile and seed");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReplayOptions>();
   verb->add_option("record", options->record, "A record that `assay run --record` wrote")
       ->required();
   verb->add_flag("--all", options->all, "Also what passed");

@@ -13,7 +13,7 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct ReportOptions {
   std::string record;
   std::string format = "text";
   std::string output;
@@ -27,7 +27,7 @@ std::vector<std::string> known_cases(const core::RunRecord& record) {
   return ids;
 }
 
-core::ExitCode report(const Options& options, Terminal& terminal) {
+core::ExitCode report(const ReportOptions& options, Terminal& terminal) {
   const reports::Format& format = report_format(options.format);
   const BaselineFile baseline(options.baseline, today());
   core::RunRecord record = load_record(options.record);
@@ -50,7 +50,7 @@ core::ExitCode report(const Options& options, Terminal& terminal) {
 
 void add_report(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand("report", "Render a run record");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportOptions>();
   verb->add_option("record", options->record, "A record that `assay run --record` wrote")
       ->required();
   verb->add_option("-f,--format", options->format, "One of `assay list formats`")

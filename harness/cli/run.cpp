@@ -15,7 +15,7 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct RunOptions {
   JudgingOptions judging;
   run::Selection selection;
   std::vector<std::string> cases;
@@ -30,7 +30,7 @@ core::Level level_of(const std::string& word) {
   throw UsageError(unknown_name_text("level", word, {"MUST", "SHOULD", "MAY"}));
 }
 
-run::Selection selection_of(const Options& options) {
+run::Selection selection_of(const RunOptions& options) {
   run::Selection selection = options.selection;
   selection.globs.insert(selection.globs.end(), options.cases.begin(), options.cases.end());
   for (const std::string& word : options.levels) selection.levels.push_back(level_of(word));
@@ -38,7 +38,7 @@ run::Selection selection_of(const Options& options) {
 }
 
 /// The selection in words, for the record.
-std::vector<std::string> selection_words(const Options& options) {
+std::vector<std::string> selection_words(const RunOptions& options) {
   std::vector<std::string> words = options.selection.globs;
   const auto add = [&words](const char* name, const std::vector<std::string>& values) {
     for (const std::string& value : values) words.push_back(fmt::format("{}={}", name, value));
@@ -50,7 +50,7 @@ std::vector<std::string> selection_words(const Options& options) {
   return words;
 }
 
-core::ExitCode run_verb(const Options& options, Terminal& terminal) {
+core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
   LoadedProfile profile = load_profile(options.judging.target.profile, terminal);
   const Suite suite = whole_suite(options.judging.scenarios, profile.profile);
   run::Plan plan = run::make_plan(suite.scenarios, selection_of(options), clause_table());
@@ -70,7 +70,7 @@ core::ExitCode run_verb(const Options& options, Terminal& terminal) {
 
 void add_run(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand("run", "Judge a server by scenarios");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RunOptions>();
   verb->add_option("globs", options->selection.globs,
                    "Ids of scenarios or cases; * stands for any characters. Without any: all");
   verb->add_option("--clause", options->selection.clauses,

@@ -31,7 +31,7 @@ namespace {
 /// Every run makes the same identifiers, so that the table is the same each time.
 constexpr std::uint64_t seed = 1;
 
-struct Options {
+struct SelftestOptions {
   std::vector<std::string> globs;
   std::string markdown;
   std::size_t every = 1;
@@ -39,7 +39,7 @@ struct Options {
   bool json = false;
 };
 
-std::vector<const faults::Fault*> chosen_faults(const Options& options) {
+std::vector<const faults::Fault*> chosen_faults(const SelftestOptions& options) {
   std::vector<const faults::Fault*> chosen;
   std::vector<std::string> known;
   for (const faults::Fault& fault : faults::faults()) known.emplace_back(fault.id);
@@ -118,7 +118,7 @@ void write_markdown(const std::string& path, const std::vector<Kill>& kills) {
   if (!file) throw UsageError(fmt::format("{}: cannot be written", path));
 }
 
-core::ExitCode selftest(const Options& options, Terminal& terminal) {
+core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   const std::vector<const faults::Fault*> chosen = chosen_faults(options);
   Bench bench(terminal);
   const std::vector<std::string> accusing = accuse_the_sound(bench);
@@ -145,7 +145,7 @@ core::ExitCode selftest(const Options& options, Terminal& terminal) {
 void add_selftest(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand(
       "selftest", "Show that the suite catches every broken server of the zoo");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SelftestOptions>();
   verb->add_option("--fault", options->globs,
                    "Only these faults; * stands for any characters (repeatable)")
       ->expected(1)

@@ -18,7 +18,7 @@
 namespace assay::cli {
 namespace {
 
-struct Options {
+struct ServeOptions {
   server::ServerOptions server;
   std::string legacy = "normalize";
   service::BodyLimits limits;
@@ -42,7 +42,7 @@ std::unique_ptr<service::Service> make_service(const std::string& fault,
   return faults::make_broken(fault_named(fault), std::move(options));
 }
 
-core::ExitCode serve(const Options& options, Terminal& terminal) {
+core::ExitCode serve(const ServeOptions& options, Terminal& terminal) {
   const std::uint64_t seed = options.seed != 0 ? options.seed : std::random_device()();
   const auto make = [&options, seed](std::shared_ptr<service::Clock> clock) {
     service::ServiceOptions service = reference_options(seed);
@@ -68,7 +68,7 @@ core::ExitCode serve(const Options& options, Terminal& terminal) {
 void add_serve(CLI::App& application, Action& chosen) {
   CLI::App* verb =
       application.add_subcommand("serve", "Serve the reference until SIGTERM or SIGINT");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ServeOptions>();
   verb->add_option("--host", options->server.host, "The address to listen on")
       ->capture_default_str();
   verb->add_option("--port", options->server.port, "The port; 0 means any free one")

@@ -12,6 +12,7 @@ using core::TransportFault;
 using core::Verdict;
 using testing::Bench;
 using ::testing::ElementsAre;
+using testing::events_path;
 using testing::fault;
 using ::testing::HasSubstr;
 using testing::json;
@@ -20,7 +21,6 @@ using ::testing::StartsWith;
 
 constexpr const char* main_id = "assay-7-test-case-8c6c8202-main";
 constexpr const char* status_path = "/executions/assay-7-test-case-8c6c8202-main/status";
-constexpr const char* events_path = "/executions/assay-7-test-case-8c6c8202-main/events";
 
 Value state(const char* word) { return Object{{"state", word}}; }
 
@@ -103,7 +103,7 @@ TEST(CaseRunner, TransportFaultsAreNeverAPassOrAFail) {
       {TransportFault::body_limit, Verdict::inconclusive},
   };
   for (const auto& [kind, verdict] : rows) {
-    const auto broken = [kind = kind](const auto&) { return fault(kind); };
+    const auto broken = [fault_kind = kind](const auto&) { return fault(fault_kind); };
     Bench reading;
     reading.target.on("GET", status_path, broken);
     EXPECT_EQ(reading.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n").verdict,

@@ -7,15 +7,13 @@
 #include <variant>
 
 #include "harness/check/text.h"
+#include "harness/run/pauses.h"
 #include "harness/wire/exchange.h"
 
 namespace assay::run {
 namespace {
 
 using boost::asio::awaitable;
-
-constexpr double first_pause_ms = 10;
-constexpr double longest_pause_ms = 250;
 
 std::string answered(const core::HttpRequest& request, const core::HttpResult& result) {
   std::string text = fmt::format("{} {}: ", request.method, check::cut_text(request.target, 200));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/check/text.h"
+#include "harness/run/pauses.h"
 #include "harness/run/script.h"
 
 namespace assay::run {
@@ -12,9 +13,6 @@ namespace {
 
 using boost::asio::awaitable;
 using core::Verdict;
-
-constexpr double first_pause_ms = 5;
-constexpr double longest_pause_ms = 250;
 
 bool is_accepted(const Reply& reply) {
   return reply.answer.acceptance == core::Acceptance::accepted ||

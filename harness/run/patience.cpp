@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/run/pauses.h"
+
 namespace assay::run {
 namespace {
 
 using core::Verdict;
-
-constexpr double first_pause_ms = 5;
-constexpr double longest_pause_ms = 250;
 
 /// How much later than its deadline the last look may be called and still tell something: timers
 /// are late on a busy machine, and that is not the target's fault.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/run/event_body.h"
+#include "harness/run/pauses.h"
 #include "harness/run/reading.h"
 #include "harness/run/script.h"
 #include "harness/run/worker.h"
@@ -15,9 +16,6 @@ namespace {
 
 using boost::asio::awaitable;
 using core::Verdict;
-
-constexpr double first_pause_ms = 5;
-constexpr double longest_pause_ms = 250;
 
 core::Play substitute_play(const core::Play& play, const check::Variables& variables) {
   core::Play result = play;

@@ -46,7 +46,7 @@ core::Profile profile(const std::string& name) {
   return {};
 }
 
-core::Scenario scenario_of(const std::string& case_id) {
+core::Scenario recorded_scenario(const std::string& case_id) {
   static const core::ClauseTable clauses(content(source / "fixtures/spec/clauses.tsv"));
   const std::string id = case_id.substr(0, case_id.find('['));
   const std::string file = "scenarios/" + id + ".yaml";
@@ -77,7 +77,7 @@ void expect_recorded_findings(const std::string& name, const Object& setup) {
   std::map<core::Verdict, int> seen;
   for (const core::CaseResult& recorded : record.cases) {
     SCOPED_TRACE(recorded.id);
-    const core::Scenario scenario = scenario_of(recorded.id);
+    const core::Scenario scenario = recorded_scenario(recorded.id);
     target::ReplayTarget target(recorded.exchanges);
     target::ManualClock clock;
     testing::SteppingWaiter waiter(clock);

@@ -12,11 +12,10 @@ namespace {
 using core::Verdict;
 using testing::Bench;
 using ::testing::ElementsAre;
+using testing::events_path;
 using ::testing::HasSubstr;
 using testing::json;
 using testing::scenario_of;
-
-constexpr const char* events_path = "/executions/assay-7-test-case-8c6c8202-main/events";
 
 /// A log that a worker's posts are appended to.
 class LogTarget {

@@ -118,8 +118,8 @@ core::Errand read_errand(const YamlNode& node, TemplateNames& names, ProfileScop
   return errand;
 }
 
-void read_names(MapReader& map, std::string_view key, const std::vector<std::string>& known,
-                std::set<std::string, std::less<>>& into, ProfileScope& scope) {
+void read_member_names(MapReader& map, std::string_view key, const std::vector<std::string>& known,
+                       std::set<std::string, std::less<>>& into, ProfileScope& scope) {
   const YamlNode* node = map.optional(key);
   if (!node) return;
   for (const YamlNode& item : items_of(*node, "a list of names", scope.problems)) {
@@ -275,8 +275,8 @@ core::OperationTemplate read_operation(std::string_view name, const YamlNode& no
     if (!shape.listing) scope.problems.report(*narrow, "only a listing can be narrowed");
     read_narrow(*narrow, optional, form, scope);
   }
-  read_names(map, "lacks", optional, form.lacks, scope);
-  read_names(map, "unobserved", {}, form.unobserved, scope);
+  read_member_names(map, "lacks", optional, form.lacks, scope);
+  read_member_names(map, "unobserved", {}, form.unobserved, scope);
   map.finish();
   check_read(node, form, shape, scope);
   return form;

@@ -90,7 +90,7 @@ YamlNode texts_node(const std::vector<std::string>& texts) {
 }
 
 MapNode& MapNode::add(std::string_view key, YamlNode value) {
-  node_.members.emplace_back(scalar_node(key), std::move(value));
+  node_.members.push_back({scalar_node(key), std::move(value)});
   return *this;
 }
 

@@ -72,7 +72,7 @@ void read_needs(MapReader& map, core::Scenario& scenario, Problems& problems) {
 void check_matrix(const YamlNode& node, const core::Scenario& scenario, Problems& problems) {
   for (std::size_t i = 0; i < scenario.matrix.size(); ++i) {
     const auto& [name, values] = scenario.matrix[i];
-    const YamlNode& column = node.members[i].second;
+    const YamlNode& column = node.members[i].value;
     const std::size_t rows = scenario.matrix.front().second.size();
     if (values.empty()) problems.report(column, fmt::format("the column {} is empty", name));
     if (values.size() != rows) {

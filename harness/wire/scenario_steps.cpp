@@ -55,7 +55,7 @@ core::Operate read_single(const YamlNode& node, const ParameterAction& action,
   return operate;
 }
 
-core::Operate read_any_operation(const YamlNode& node, ScenarioScope& scope) {
+core::Operate read_named_operation(const YamlNode& node, ScenarioScope& scope) {
   MapReader map(node, "an operation", scope.problems());
   core::Operate operate;
   if (const YamlNode* name = map.required("name")) {
@@ -74,7 +74,7 @@ core::Operate read_any_operation(const YamlNode& node, ScenarioScope& scope) {
   return operate;
 }
 
-core::Together read_together(const YamlNode& node, ScenarioScope& scope) {
+core::Together read_branches(const YamlNode& node, ScenarioScope& scope) {
   core::Together together;
   for (const YamlNode& branch : items_of(node, "a list of branches", scope.problems())) {
     together.branches.push_back(read_steps(branch, scope));
@@ -259,12 +259,12 @@ Action read_action(const std::string& key, const YamlNode& node, ScenarioScope& 
     if (key == action.key) return {read_single(node, action, scope), operation};
   }
   if (key == "operation") {
-    core::Operate operate = read_any_operation(node, scope);
+    core::Operate operate = read_named_operation(node, scope);
     const core::OperationShape* shape = core::operation_shape(operate.operation.name);
     return {std::move(operate), {true, shape && !shape->makes.empty(), true}};
   }
   if (key == "post") return {read_post(node, scope), operation};
-  if (key == "together") return {read_together(node, scope), {}};
+  if (key == "together") return {read_branches(node, scope), {}};
   if (key == "repeat") return {read_repeat(node, scope), {}};
   if (key == "request") return {read_request(node, scope), operation};
   if (key == "play") return {read_play(node, scope), {true, false, false}};
@@ -274,8 +274,8 @@ Action read_action(const std::string& key, const YamlNode& node, ScenarioScope& 
 
 /// on: and as:. An operation that makes something gives it the name `as`, else `on`; a retry is of
 /// `on`, and its new run has no name but `as`.
-void read_names(MapReader& map, const YamlNode& node, const Beside& beside, core::Step& step,
-                ScenarioScope& scope) {
+void read_beside(MapReader& map, const YamlNode& node, const Beside& beside, core::Step& step,
+                 ScenarioScope& scope) {
   if (beside.on) map.text("on", step.on);
   if (beside.as) map.text("as", step.as);
   for (const char* key : {"on", "as"}) {
@@ -307,24 +307,24 @@ void read_captures(MapReader& map, core::Step& step, ScenarioScope& scope) {
 }
 
 /// The one action of a step, or nothing after a report.
-const std::pair<YamlNode, YamlNode>* find_action(const YamlNode& node, ScenarioScope& scope) {
+const YamlMember* find_action(const YamlNode& node, ScenarioScope& scope) {
   static const std::vector<std::string> beside = {"on",     "as",      "response",
                                                   "clause", "clauses", "capture"};
-  const std::pair<YamlNode, YamlNode>* action = nullptr;
+  const YamlMember* action = nullptr;
   const auto is_in = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   bool reported = false;
   for (const auto& member : node.members) {
-    const std::string& name = member.first.scalar.as_string();
+    const std::string& name = member.key.scalar.as_string();
     if (is_in(beside, name)) continue;
     if (!is_in(action_names(), name)) {
       std::vector<std::string> known = action_names();
       known.insert(known.end(), beside.begin(), beside.end());
-      scope.problems().unknown_name(member.first, "key in a step", name, known);
+      scope.problems().unknown_name(member.key, "key in a step", name, known);
       reported = true;
     } else if (action) {
-      scope.problems().report(member.first,
+      scope.problems().report(member.key,
                               fmt::format("found a second action {} in one step", name));
     } else {
       action = &member;
@@ -337,7 +337,7 @@ const std::pair<YamlNode, YamlNode>* find_action(const YamlNode& node, ScenarioS
 }
 
 std::optional<core::Step> read_step(const YamlNode& node, ScenarioScope& scope) {
-  const std::pair<YamlNode, YamlNode>* found = find_action(node, scope);
+  const YamlMember* found = find_action(node, scope);
   if (!found) return std::nullopt;
   const std::string& key = found->first.scalar.as_string();
   MapReader map(node, fmt::format("a step with {}", key), scope.problems());
@@ -345,7 +345,7 @@ std::optional<core::Step> read_step(const YamlNode& node, ScenarioScope& scope) 
   step.at = scope.problems().position(node);
   Action action = read_action(key, *map.optional(key), scope);
   step.action = std::move(action.action);
-  read_names(map, node, action.beside, step, scope);
+  read_beside(map, node, action.beside, step, scope);
   if (action.beside.response) {
     const YamlNode* response = map.optional("response");
     step.clauses = scope.read_clauses(map);

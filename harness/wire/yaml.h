@@ -12,6 +12,8 @@
 
 namespace assay::wire {
 
+struct YamlMember;
+
 /// One node of a YAML document, with its place in the text.
 struct YamlNode {
   enum class Kind { scalar, list, map };
@@ -28,7 +30,7 @@ struct YamlNode {
   /// Of a list, its elements.
   std::vector<YamlNode> items;
   /// Of a map, its members in the order of the text; keys are unique strings.
-  std::vector<std::pair<YamlNode, YamlNode>> members;
+  std::vector<YamlMember> members;
   /// How many nodes this one holds, itself included.
   std::size_t size = 1;
 
@@ -39,6 +41,12 @@ struct YamlNode {
   /// "a mapping", "a list", "null", "the text \"x\"", "the integer 3": what was found, for
   /// messages.
   [[nodiscard]] std::string description() const;
+};
+
+/// One member of a map.
+struct YamlMember {
+  YamlNode key;
+  YamlNode value;
 };
 
 struct YamlLimits {

@@ -101,7 +101,7 @@ bool is_empty(const YamlNode& node) {
 /// Keys that need a question mark are written in flow style only, where that is one form less.
 bool has_long_key(const YamlNode& node) {
   return std::any_of(node.members.begin(), node.members.end(), [](const auto& member) {
-    return member.first.scalar.as_string().size() > longest_simple_key / 8;
+    return member.key.scalar.as_string().size() > longest_simple_key / 8;
   });
 }
 
@@ -129,10 +129,10 @@ class FlowWriter {
         break;
       case YamlNode::Kind::map:
         add_all(node.members, '{', '}', [this](const auto& member) {
-          const std::string key = key_text(member.first);
+          const std::string key = key_text(member.key);
           const bool simple = key.size() <= longest_simple_key;
           out_ += simple ? key + ": " : "? " + key + " : ";
-          add(member.second);
+          add(member.value);
         });
         break;
     }

@@ -16,7 +16,7 @@ using std::chrono::steady_clock;
 
 constexpr std::size_t read_size = 65'536;
 /// What is not ended by then is judged as it stands: it is too long.
-constexpr std::size_t max_request_line = 16'384;
+constexpr std::size_t max_buffered_line = 16'384;
 constexpr std::size_t max_lingering_bytes = 64U << 20U;
 constexpr milliseconds max_lingering{2'000};
 
@@ -65,7 +65,7 @@ bool Connection::await_request_line() {
   if (waited == Waited::stopping || (waited == Waited::too_long && buffered() == 0)) return false;
   while (true) {
     while (buffered() > 0 && (in_[in_at_] == '\r' || in_[in_at_] == '\n')) ++in_at_;
-    if (buffered() >= max_request_line || in_.find('\n', in_at_) != std::string::npos) return true;
+    if (buffered() >= max_buffered_line || in_.find('\n', in_at_) != std::string::npos) return true;
     if (!fill()) return false;
   }
 }

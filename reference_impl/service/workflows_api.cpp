@@ -15,7 +15,6 @@
 namespace assay::service {
 namespace {
 
-using lifecycle::Execution;
 using lifecycle::Job;
 
 /// Every entity or label as a JSON string.
@@ -41,11 +40,11 @@ Value definition_json(const lifecycle::Definition& definition) {
   return Object{{"name", definition.name}, {"steps", std::move(steps)}};
 }
 
-Value summary_json(const Execution& execution) {
+Value summary_json(const lifecycle::Execution& execution) {
   return Object{{"uuid", execution.uuid}, {"status", to_string(execution.state)}};
 }
 
-Value execution_json(const Execution& execution) {
+Value execution_json(const lifecycle::Execution& execution) {
   List history;
   history.reserve(execution.history.size());
   for (const lifecycle::HistoryEntry& entry : execution.history) {
@@ -207,7 +206,7 @@ Reply WorkflowsApi::abort(const Call& call) {
 }
 
 Reply WorkflowsApi::acknowledge(const Call& call) {
-  const Execution& execution = execution_of(call);
+  const lifecycle::Execution& execution = execution_of(call);
   if (!engine_.acknowledge(execution.uuid, now())) {
     throw conflict("NOT_AN_OUTCOME", "an execution in " + std::string(to_string(execution.state)) +
                                          " can't be acknowledged");
@@ -256,8 +255,8 @@ Reply WorkflowsApi::set_lock_service(const Call& call) {
   return json_reply(200, Object{{"available", available}});
 }
 
-const Execution& WorkflowsApi::execution_of(const Call& call) {
-  const Execution* execution = engine_.find(call.parameters.front());
+const lifecycle::Execution& WorkflowsApi::execution_of(const Call& call) {
+  const lifecycle::Execution* execution = engine_.find(call.parameters.front());
   if (execution == nullptr) throw not_found("no execution has this uuid");
   return *execution;
 }

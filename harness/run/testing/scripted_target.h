@@ -62,6 +62,9 @@ class SteppingWaiter final : public Waiter {
 /// The calls of CONTRACT.md that these tests need, all capabilities declared.
 [[nodiscard]] core::Profile contract_profile();
 
+/// Where the events of a Bench's case are.
+inline constexpr const char* events_path = "/executions/assay-7-test-case-8c6c8202-main/events";
+
 /// A scenario with these steps (YAML below `steps:`), of clauses STM-CORE-1 and STM-CORE-2, and
 /// `more` beside the steps. A scenario that is wrong fails the test.
 [[nodiscard]] core::Scenario scenario_of(const std::string& steps, const std::string& more = "");

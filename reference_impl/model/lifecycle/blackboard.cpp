@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
+#include "reference_impl/model/lifecycle/names.h"
+
 namespace assay::lifecycle {
 namespace {
 
 constexpr std::array<std::string_view, 3> type_names = {"ACQUIRE", "EXECUTE", "ROLLBACK"};
 constexpr std::array<std::string_view, 3> state_names = {"PENDING", "POLLED", "PUSHED"};
-
-char upper(char letter) {
-  return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
-}
 
 }  // namespace
 
@@ -22,9 +20,7 @@ std::string_view to_string(JobState state) {
 
 std::optional<JobState> parse_job_state(std::string_view name) {
   for (std::size_t index = 0; index < state_names.size(); ++index) {
-    const std::string_view known = state_names.at(index);
-    if (std::equal(name.begin(), name.end(), known.begin(), known.end(),
-                   [](char given, char expected) { return upper(given) == expected; })) {
+    if (is_name(name, state_names.at(index))) {
       return static_cast<JobState>(index);
     }
   }

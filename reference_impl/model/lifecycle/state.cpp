@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference_impl/model/lifecycle/names.h"
+
 namespace assay::lifecycle {
 namespace {
 
@@ -26,19 +28,13 @@ constexpr std::array<std::string_view, state_count> names = {
     "FAILED_UNSAFE_ACK",
 };
 
-char upper(char letter) {
-  return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
-}
-
 }  // namespace
 
 std::string_view to_string(State state) { return names.at(static_cast<std::size_t>(state)); }
 
 std::optional<State> parse_state(std::string_view name) {
   for (std::size_t index = 0; index < names.size(); ++index) {
-    const std::string_view known = names.at(index);
-    if (std::equal(name.begin(), name.end(), known.begin(), known.end(),
-                   [](char given, char expected) { return upper(given) == expected; })) {
+    if (is_name(name, names.at(index))) {
       return static_cast<State>(index);
     }
   }

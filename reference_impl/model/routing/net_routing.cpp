@@ -37,8 +37,6 @@ const Value* find_in(const Value* parent, std::string_view key) {
   return parent == nullptr ? nullptr : parent->find(key);
 }
 
-Value as_number(std::size_t count) { return static_cast<std::int64_t>(count); }
-
 }  // namespace
 
 void Net::end_run(std::size_t run_index, const Boundary& boundary) {
@@ -206,9 +204,9 @@ bool Net::complete_if_quiescent() {
 /// Section 7.2: counts, failures and references, never payloads.
 Object Net::final_args() const {
   return {{"execution_id", execution_id_},
-          {"counts", Object{{"steps_done", as_number(steps_done_)},
-                            {"steps_failed", as_number(steps_failed_)},
-                            {"branches", as_number(branches_)}}},
+          {"counts", Object{{"steps_done", count_value(steps_done_)},
+                            {"steps_failed", count_value(steps_failed_)},
+                            {"branches", count_value(branches_)}}},
           {"failures", failures_},
           {"result_refs", result_refs_}};
 }

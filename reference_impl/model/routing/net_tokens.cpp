@@ -28,8 +28,6 @@ std::variant<Decision, EvaluationError> decide(const std::optional<Admission>& a
   return Decision{*admission->otherwise, admission->otherwise_index};
 }
 
-Value as_number(std::size_t count) { return static_cast<std::int64_t>(count); }
-
 }  // namespace
 
 void Net::settle() {
@@ -76,7 +74,7 @@ void Net::admit(std::size_t run_index) {
   const auto& decision = std::get<Decision>(decided);
   emit_for_run(run, "policy.admit.evaluated", "policy", "success",
                {{"allow", decision.allow},
-                {"matched_rule_index", decision.rule ? as_number(*decision.rule) : Value()}});
+                {"matched_rule_index", decision.rule ? count_value(*decision.rule) : Value()}});
   if (decision.allow || deviations_.denied_token_scheduled) {
     schedule(run_index);
   } else if (playbook_->executor.denied_token == DeniedToken::discard) {
@@ -122,7 +120,7 @@ void Net::begin_loop(std::size_t run_index) {
   const bool parallel = step.loop->mode == LoopMode::parallel;
   emit_for_run(run, "loop.started", "loop", "in_progress",
                {{"mode", parallel ? "parallel" : "sequential"},
-                {"iterations", as_number(run.loop->size())}});
+                {"iterations", count_value(run.loop->size())}});
   if (run.loop->size() > 0) {
     schedule_iterations(run_index);
   } else if (deviations_.empty_loop_hangs) {
@@ -147,9 +145,9 @@ void Net::end_loop(std::size_t run_index) {
   // Cut short by fail_fast, it is no success either.
   const bool failed = loop.failed() > 0 || !loop.complete();
   const Value outcome(Object{{"status", failed ? "error" : "success"},
-                             {"iterations", as_number(loop.size())},
-                             {"done", as_number(loop.done())},
-                             {"failed", as_number(loop.failed())}});
+                             {"iterations", count_value(loop.size())},
+                             {"done", count_value(loop.done())},
+                             {"failed", count_value(loop.failed())}});
   loop.release_items();
   emit_for_run(run, "loop.done", "loop", failed ? "error" : "success", {{"outcome", outcome}});
   end_run(run_index, {.event_type = "loop.done", .failed = failed, .outcome = &outcome});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,11 @@ struct ServerEvent {
   std::string status{};  ///< one of seed 001's five words
   Object payload{};
 };
+
+/// A count as a payload holds it.
+[[nodiscard]] inline Value count_value(std::size_t count) {
+  return static_cast<std::int64_t>(count);
+}
 
 /// Whether only the control plane emits events of that type in a driven execution: seed 001 section
 /// 5.1, and seed 000's lifecycle events.

@@ -44,7 +44,6 @@ struct Case {
 bool is_completed(const ExecutionFold& fold) { return fold.state() == State::completed; }
 bool is_failed(const ExecutionFold& fold) { return fold.state() == State::failed; }
 
-const Value start = event("playbook.initialized");
 const Value success = event("playbook.completed");
 const Value failure = event("playbook.failed");
 

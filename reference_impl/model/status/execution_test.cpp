@@ -15,8 +15,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const Value start = event("playbook.initialized");
-
 TEST(Execution, IsPendingWithNothingSetBeforeItsStart) {
   const auto result = fold({});
   const StatusView status = result.status();

@@ -17,6 +17,8 @@ inline Value event(std::string_view type, Object more = {}) {
   return more;
 }
 
+inline const Value start = event("playbook.initialized");
+
 inline Value step(std::string_view type, std::string_view name, Object more = {}) {
   more["node_name"] = name;
   return event(type, std::move(more));
