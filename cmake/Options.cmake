@@ -1,6 +1,7 @@
 # Compile options live on two interface targets, never in CMAKE_CXX_FLAGS, so that packaged libraries
 # are not built or judged by them.
 option(ASSAY_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
+option(ASSAY_FUZZ "Build the libFuzzer programs; needs clang" OFF)
 option(ASSAY_COVERAGE "Instrument for gcov" OFF)
 set(ASSAY_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined or thread)")
 
@@ -31,6 +32,9 @@ if(ASSAY_SANITIZE)
     target_compile_definitions(assay_options INTERFACE BOOST_ASIO_DISABLE_FENCED_BLOCK)
   endif()
   target_link_options(assay_options INTERFACE -fsanitize=${ASSAY_SANITIZE})
+endif()
+if(ASSAY_FUZZ)
+  target_compile_options(assay_options INTERFACE -fsanitize=fuzzer-no-link -Wno-unknown-warning-option)
 endif()
 if(ASSAY_COVERAGE)
   target_compile_options(assay_options INTERFACE --coverage)

@@ -28,3 +28,28 @@ function(assay_test NAME)
       PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300)
   endif()
 endfunction()
+
+# assay_fuzzers(LIBRARY HEADER NAMESPACE NAMES...): with ASSAY_FUZZ, for each NAME a libFuzzer program
+# assay_fuzz_NAME over NAMESPACE::fuzz_NAME. The tests call the same functions over mutated seeds.
+function(assay_fuzzers LIBRARY HEADER NAMESPACE)
+  if(NOT ASSAY_FUZZ)
+    return()
+  endif()
+  foreach(name IN LISTS ARGN)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/fuzz_${name}.cpp)
+    file(CONFIGURE OUTPUT ${source} @ONLY CONTENT
+"#include <cstddef>
+#include <cstdint>
+
+#include \"@HEADER@\"
+
+extern \"C\" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  @NAMESPACE@::fuzz_@name@({reinterpret_cast<const char*>(data), size});
+  return 0;
+}
+")
+    add_executable(assay_fuzz_${name} ${source})
+    target_link_libraries(assay_fuzz_${name} PRIVATE assay_options ${LIBRARY})
+    target_link_options(assay_fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  endforeach()
+endfunction()

@@ -339,7 +339,7 @@ const YamlMember* find_action(const YamlNode& node, ScenarioScope& scope) {
 std::optional<core::Step> read_step(const YamlNode& node, ScenarioScope& scope) {
   const YamlMember* found = find_action(node, scope);
   if (!found) return std::nullopt;
-  const std::string& key = found->first.scalar.as_string();
+  const std::string& key = found->key.scalar.as_string();
   MapReader map(node, fmt::format("a step with {}", key), scope.problems());
   core::Step step;
   step.at = scope.problems().position(node);

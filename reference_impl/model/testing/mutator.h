@@ -1,0 +1,111 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::fuzzing {
+
+/// Changes a text as a careless or a hostile writer would: bytes, pieces, doubled and lost parts,
+/// and the characters that mean something to parsers of JSON, YAML and HTTP. Equal seeds make equal
+/// changes.
+class Mutator {
+ public:
+  explicit Mutator(std::uint32_t seed) : random_(seed) {}
+
+  [[nodiscard]] std::string mutate(std::string text) {
+    const std::size_t changes = 1 + below(4);
+    for (std::size_t i = 0; i < changes; ++i) change(text);
+    return text;
+  }
+
+  [[nodiscard]] std::size_t below(std::size_t bound) { return bound == 0 ? 0 : random_() % bound; }
+
+ private:
+  void change(std::string& text) {
+    static const std::vector<std::string> pieces = {"[",
+                                                    "]",
+                                                    "{",
+                                                    "}",
+                                                    ": ",
+                                                    "- ",
+                                                    "&a ",
+                                                    "*a",
+                                                    "!not ",
+                                                    "!x ",
+                                                    "${",
+                                                    "${id}",
+                                                    "\"",
+                                                    "'",
+                                                    "|\n",
+                                                    "# ",
+                                                    "\t",
+                                                    "\n",
+                                                    "\r\n",
+                                                    "\r\n\r\n",
+                                                    "\xff",
+                                                    "é",
+                                                    "\\u0000",
+                                                    ",",
+                                                    "null",
+                                                    "99999999999999999999",
+                                                    "-1",
+                                                    "1e999",
+                                                    "\xe2\x80\xae",
+                                                    "%",
+                                                    "?",
+                                                    "---\n",
+                                                    "\\ud800",
+                                                    ";",
+                                                    "HTTP/1.1 200 OK\r\n",
+                                                    "Content-Length: 3\r\n",
+                                                    "Transfer-Encoding: chunked\r\n",
+                                                    "ffffffffffffffff\r\n"};
+    const std::size_t at = below(text.size() + 1);
+    const std::size_t length = std::min(text.size() - at, below(40));
+    switch (below(6)) {
+      case 0:
+        text.insert(at, pieces[below(pieces.size())]);
+        break;
+      case 1:
+        text.erase(at, length);
+        break;
+      case 2:
+        text.insert(below(text.size() + 1), text.substr(at, length));
+        break;
+      case 3:
+        if (at < text.size()) text[at] = static_cast<char>(below(256));
+        break;
+      case 4:
+        text.resize(at);
+        break;
+      default:
+        text.replace(at, length, pieces[below(pieces.size())]);
+    }
+  }
+
+  std::mt19937 random_;
+};
+
+/// Calls the target with so many mutated seeds; whatever it throws fails the test and shows the
+/// input.
+inline void over_mutations(const std::vector<std::string>& seeds, std::size_t times,
+                           const std::function<void(std::string_view)>& target) {
+  ASSERT_FALSE(seeds.empty());
+  for (const std::string& seed : seeds)
+    ASSERT_NO_THROW(target(seed)) << "seed: " << ::testing::PrintToString(seed);
+  Mutator mutator(20260101);
+  for (std::size_t i = 0; i < times; ++i) {
+    const std::string text = mutator.mutate(seeds[mutator.below(seeds.size())]);
+    ASSERT_NO_THROW(target(text)) << "input " << i << ": " << ::testing::PrintToString(text);
+  }
+}
+
+}  // namespace assay::fuzzing
