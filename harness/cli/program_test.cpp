@@ -106,6 +106,21 @@ TEST(Lint, SaysWhereAScenarioIsWrong) {
   EXPECT_THAT(result.err, HasSubstr("\"start\""));
 }
 
+TEST(Lint, AnIdThatTwoScenariosHaveIsAFaultWithBothPlaces) {
+  const ScratchFolder scratch;
+  const std::string steps =
+      "title: T\nclauses: [STM-CORE-1]\nsteps:\n  - expect: {status: {state: PENDING}}\n";
+  const std::string first = scratch.write("one.yaml", "id: a/b\n" + steps);
+  const std::string second = scratch.write("two.yaml", "# a comment\nid: a/b\n" + steps);
+  const ProgramResult linted = run_program({"lint", first, second});
+  EXPECT_EQ(linted.exit_code, 2);
+  EXPECT_EQ(linted.err, second + ":2:1: the id a/b is that of " + first + ":1 too\n");
+  const std::string folder = first.substr(0, first.rfind('/'));
+  const ProgramResult ran = run_program({"run", "--scenarios", folder});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("the id a/b is that of " + first + ":1 too"));
+}
+
 TEST(Lint, KnowsProfilesAndBaselinesByTheirMembers) {
   const ScratchFolder scratch;
   const std::string profile = scratch.write("profile.yaml", "name: x\nbase_url: ftp://x\n");

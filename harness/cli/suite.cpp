@@ -76,7 +76,7 @@ std::vector<NamedText> scenario_texts(const std::string& path) {
 std::vector<core::Scenario> read_scenarios(const std::vector<NamedText>& texts,
                                            std::vector<core::Diagnostic>& faults) {
   std::vector<core::Scenario> scenarios;
-  std::map<std::string, std::string> files;
+  std::map<std::string, core::SourcePosition> places;
   for (const NamedText& each : texts) {
     auto read = wire::read_scenario(each.text, each.name, clause_table());
     if (const auto* found = std::get_if<std::vector<core::Diagnostic>>(&read)) {
@@ -84,10 +84,11 @@ std::vector<core::Scenario> read_scenarios(const std::vector<NamedText>& texts,
       continue;
     }
     auto& scenario = std::get<core::Scenario>(read);
-    const auto [first, is_new] = files.try_emplace(scenario.id, each.name);
+    const auto [first, is_new] = places.try_emplace(scenario.id, scenario.at);
     if (!is_new) {
-      faults.push_back(
-          {scenario.at, fmt::format("the id {} is that of {} too", scenario.id, first->second)});
+      const core::SourcePosition& there = first->second;
+      faults.push_back({scenario.at, fmt::format("the id {} is that of {}:{} too", scenario.id,
+                                                 there.file, there.line)});
     }
     scenarios.push_back(std::move(scenario));
   }
