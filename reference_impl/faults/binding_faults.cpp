@@ -77,6 +77,12 @@ std::vector<Fault> error_faults() {
        answers_status(415, 400)},
       {"body-limit-is-one-high", "API-VALID", "An event one byte over the limit is taken",
        [](service::ServiceOptions& options) { ++options.limits.max_event_bytes; }},
+      {"too-deep-is-500", "API-NO5XX", "JSON that is too deep is answered 500", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         service::Reply reply = sound.handle(request);
+         if (reply.body.find("TOO_DEEP") != std::string::npos) reply.status = 500;
+         return reply;
+       }},
   };
 }
 
@@ -112,7 +118,7 @@ std::vector<Fault> identity_faults() {
        switch_on<&Deviations::page_skips_one>},
       {"later-event-pages-lose-one", "API-PAGING", "The second page of events loses its last",
        nullptr, later_pages_lose_one("GET /executions/*/events", "events")},
-      {"later-execution-pages-lose-one", "API-FILTER",
+      {"later-execution-pages-lose-one", "API-PAGING",
        "The second page of executions loses its last", nullptr,
        later_pages_lose_one("GET /executions", "executions")},
       {"state-filter-knows-case", "API-FILTER", "The state filter takes upper case only",
@@ -135,6 +141,18 @@ std::vector<Fault> identity_faults() {
          if (is_on_route(request, "GET /runs") && at != std::string::npos) changed.target[at] = 'x';
          return sound.handle(changed);
        }},
+      {"later-audit-pages-lose-one", "API-PAGING", "The second page of an audit loses its last",
+       nullptr, later_pages_lose_one("GET /runs/*/audit", "events")},
+      {"later-job-pages-repeat-one", "API-PAGING", "The second page of jobs repeats its first",
+       nullptr,
+       alters_answers("GET /blackboard/jobs",
+                      [](const service::Request& request, Value& body) {
+                        List* jobs = list_at(body, "jobs");
+                        if (jobs == nullptr || jobs->empty()) return;
+                        if (query_parameter(request, "after").empty()) return;
+                        const Value twin = jobs->front();
+                        jobs->push_back(twin);
+                      })},
   };
 }
 
@@ -149,7 +167,7 @@ std::vector<Fault> execution_faults() {
                            std::reverse(events->begin(), events->end());
                          }
                        })},
-      {"list-lags-behind", "API-FILTER", "The list shows the state at creation",
+      {"list-lags-behind", "API-DETAIL", "The list shows the state at creation",
        switch_on<&Deviations::list_lags_behind>},
       {"detail-loses-last-step", "API-DETAIL", "The detail leaves the last step out", nullptr,
        alters_answers("GET /executions/*",
@@ -164,7 +182,7 @@ std::vector<Fault> execution_faults() {
                       [](const service::Request&, Value& body) {
                         body.as_object()["already_terminal"] = false;
                       })},
-      {"clock-moves-twice-as-far", "WFX-STUCK", "The clock moves by twice what it is told", nullptr,
+      {"clock-moves-twice-as-far", "API-CLOCK", "The clock moves by twice what it is told", nullptr,
        alters_requests("POST /control/clock",
                        [](Value& body) {
                          const Value* by = body.find("advance_ms");

@@ -13,8 +13,9 @@ namespace {
 
 std::vector<Fault> all_families() {
   std::vector<Fault> all;
-  for (const auto family : {status_faults, event_faults, lifecycle_faults, routing_faults,
-                            run_faults, binding_faults}) {
+  for (const auto family :
+       {inference_faults, status_faults, event_faults, lifecycle_faults, routing_faults,
+        token_faults, run_faults, binding_faults, refusal_faults}) {
     std::vector<Fault> some = family();
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }
@@ -25,8 +26,8 @@ std::vector<Fault> all_families() {
 /// sees every answer.
 class Intercepted final : public service::Service {
  public:
-  Intercepted(std::unique_ptr<service::Service> sound, const Intercept& intercept)
-      : sound_(std::move(sound)), intercept_(intercept) {}
+  Intercepted(std::unique_ptr<service::Service> sound, Intercept intercept)
+      : sound_(std::move(sound)), intercept_(std::move(intercept)) {}
 
   service::Reply handle(const service::Request& request) override {
     return intercept_(*sound_, request);
@@ -34,7 +35,7 @@ class Intercepted final : public service::Service {
 
  private:
   std::unique_ptr<service::Service> sound_;
-  const Intercept& intercept_;
+  const Intercept intercept_;
 };
 
 }  // namespace
@@ -54,8 +55,9 @@ const Fault* find_fault(std::string_view id) {
 std::unique_ptr<service::Service> make_broken(const Fault& fault, service::ServiceOptions options) {
   if (fault.configure != nullptr) fault.configure(options);
   std::unique_ptr<service::Service> sound = service::make_reference(std::move(options));
-  if (!fault.intercept) return sound;
-  return std::make_unique<Intercepted>(std::move(sound), fault.intercept);
+  Intercept intercept = fault.make != nullptr ? fault.make() : fault.intercept;
+  if (!intercept) return sound;
+  return std::make_unique<Intercepted>(std::move(sound), std::move(intercept));
 }
 
 }  // namespace assay::faults

@@ -1,4 +1,9 @@
+#include <algorithm>
+#include <set>
+#include <utility>
+
 #include "reference_impl/faults/families.h"
+#include "reference_impl/faults/log_reading.h"
 #include "reference_impl/faults/rewriting.h"
 #include "reference_impl/faults/switches.h"
 #include "reference_impl/service/json_codec.h"
@@ -43,6 +48,26 @@ Intercept lists_legacy_as(std::string legacy, std::string standard) {
     const Value* was = event.at_pointer("/payload/meta/legacy_type");
     if (was == nullptr || !was->is_string() || !was->as_string().starts_with(legacy)) return;
     event.as_object()["event_type"] = standard.empty() ? was->as_string() : standard;
+  });
+}
+
+/// One type is listed under another name.
+Intercept lists_type_as(std::string from, std::string to) {
+  return changes_events([=](Value& event) { replace_text(event, "event_type", from, to); });
+}
+
+/// Changes a page of the listing as a whole.
+Intercept changes_log(std::function<void(List& events)> change) {
+  return alters_answers(list_route, [change](const service::Request&, Value& body) {
+    if (List* events = list_at(body, "events")) change(*events);
+  });
+}
+
+/// Changes the type of a posted event.
+Intercept changes_types(std::function<std::string(const std::string& type)> change) {
+  return alters_requests(post_route, [change](Value& event) {
+    Value* type = member(event, "event_type");
+    if (type != nullptr && type->is_string()) *type = change(type->as_string());
   });
 }
 
@@ -97,6 +122,30 @@ std::vector<Fault> storing_faults() {
            payload->as_object().erase("meta");
          }
        })},
+      {"late-events-are-dropped", "EVT-LOG-1",
+       "Events behind the end are acknowledged and not in the log", nullptr,
+       changes_log([](List& events) {
+         const auto end = std::find_if(events.begin(), events.end(), [](const Value& event) {
+           return is_type(event, "execution.cancelled") || is_type(event, "playbook.completed");
+         });
+         if (end != events.end()) events.erase(end + 1, events.end());
+       })},
+      {"log-is-sorted-by-time", "EVT-LOG-1", "Events are listed by their timestamps", nullptr,
+       changes_log([](List& events) {
+         std::stable_sort(events.begin(), events.end(), [](const Value& one, const Value& other) {
+           return text_of(one, "timestamp") < text_of(other, "timestamp");
+         });
+       })},
+      {"cuts-large-outcomes", "EVT-REF-1",
+       "An event over the cap is stored without its outcome instead of being refused", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         service::Reply reply = sound.handle(request);
+         if (!is_on_route(request, post_route) || reply.status != 413) return reply;
+         return alters_requests(post_route, [](Value& body) {
+           Value* payload = member(body, "payload");
+           if (payload != nullptr && payload->is_object()) payload->as_object().erase("outcome");
+         })(sound, request);
+       }},
   };
 }
 
@@ -151,6 +200,37 @@ std::vector<Fault> envelope_faults() {
        forgives(post_route, "/duration_ms")},
       {"takes-any-payload", "EVT-PAY-FIELDS", "A payload that is no object is taken", nullptr,
        forgives(post_route, "/payload")},
+      {"lowers-upper-case-types", "EVT-NAME-LOWER",
+       "An event type with upper-case letters is stored in lower case", nullptr,
+       changes_types(lowered)},
+      {"takes-types-without-dots", "EVT-NAME-DOTS",
+       "An event type without a dot is stored with an end of its own", nullptr,
+       changes_types([](const std::string& type) {
+         return type.empty() || type.find('.') != std::string::npos ? type : type + ".done";
+       })},
+      {"takes-empty-segments", "EVT-NAME-DOTS",
+       "Two dots in a row in an event type are taken for one", nullptr,
+       changes_types([](std::string type) {
+         const std::size_t at = type.find("..");
+         if (at != std::string::npos) type.erase(at, 1);
+         return type;
+       })},
+      {"takes-four-segments", "EVT-NAME-SHAPE",
+       "An event type of four segments is stored with three of them", nullptr,
+       changes_types([](const std::string& type) {
+         return std::count(type.begin(), type.end(), '.') < 3 ? type
+                                                              : type.substr(0, type.rfind('.'));
+       })},
+      {"refuses-unlisted-entities", "EVT-NAME-SHAPE",
+       "A well-formed event type of three segments that is not in the taxonomy is refused", nullptr,
+       refuses_type("quantum.job.submitted")},
+      {"invents-event-types", "EVT-ENV-TYPE", "An event without a type is given one", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         if (request.body.find("\"event_type\"") != std::string::npos) {
+           return sound.handle(request);
+         }
+         return forgives(post_route, "/event_type", "step.enter")(sound, request);
+       }},
   };
 }
 
@@ -228,11 +308,108 @@ std::vector<Fault> taxonomy_faults() {
   };
 }
 
+std::vector<Fault> renaming_faults() {
+  return {
+      {"playbook-requested-is-cut", "EVT-TAX-PLAYBOOK",
+       "playbook.execution.requested is listed as playbook.requested", nullptr,
+       lists_type_as("playbook.execution.requested", "playbook.requested")},
+      {"workflow-finished-reads-done", "EVT-TAX-WORKFLOW",
+       "workflow.finished is listed as workflow.done", nullptr,
+       lists_type_as("workflow.finished", "workflow.done")},
+      {"step-failed-reads-done", "EVT-TAX-STEP", "step.failed is listed as step.done", nullptr,
+       lists_type_as("step.failed", "step.done")},
+      {"attempt-done-reads-task-done", "EVT-TAX-TASK", "task.attempt.done is listed as task.done",
+       nullptr, lists_type_as("task.attempt.done", "task.done")},
+      {"iteration-done-reads-loop-done", "EVT-TAX-LOOP",
+       "loop.iteration.done is listed as loop.done", nullptr,
+       lists_type_as("loop.iteration.done", "loop.done")},
+      {"admission-reads-task-policy", "EVT-TAX-POLICY",
+       "policy.admit.evaluated is listed as policy.task.evaluated", nullptr,
+       lists_type_as("policy.admit.evaluated", "policy.task.evaluated")},
+      {"processed-reads-ended", "EVT-NAME-VERB", "playbook.processed is listed as playbook.ended",
+       nullptr, lists_type_as("playbook.processed", "playbook.ended")},
+      {"legacy-retry-start-stays", "EVT-LOG-OLD", "retry.started alone keeps its old name", nullptr,
+       lists_legacy_as("retry.started", "")},
+  };
+}
+
+std::vector<Fault> log_faults() {
+  return {
+      {"only-first-scheduling-is-listed", "EVT-STEP-SCHED",
+       "A step that runs again has no further step.scheduled in the log", nullptr,
+       changes_log([](List& events) {
+         std::set<std::string> seen;
+         std::erase_if(events, [&](const Value& event) {
+           return is_type(event, "step.scheduled") &&
+                  !seen.insert(text_of(event, "entity_id")).second;
+         });
+       })},
+      {"third-attempt-is-another-run", "EVT-TASK-RETRY",
+       "The third attempt is listed under another task_run_id", nullptr,
+       changes_events([](Value& event) {
+         const Value* attempt = event.find("attempt");
+         if (attempt != nullptr && *attempt == Value(3)) {
+           event.as_object()["task_run_id"] = text_of(event, "task_run_id") + "-3";
+         }
+       })},
+      {"second-task-outcome-is-no-anomaly", "EVT-TASK-FINAL",
+       "A second outcome of a task run is not listed as an anomaly", nullptr,
+       alters_by_log("GET /executions/*",
+                     [](const List& events, Value& body) {
+                       remove_items(body, "anomalies", [&](const Value& anomaly) {
+                         const Value* seq = anomaly.find("seq");
+                         return std::any_of(events.begin(), events.end(), [&](const Value& event) {
+                           const Value* of_event = event.find("seq");
+                           return seq != nullptr && of_event != nullptr && *seq == *of_event &&
+                                  text_of(event, "event_type").starts_with("task.");
+                         });
+                       });
+                     })},
+      {"loop-done-before-its-last-iteration", "EVT-LOOP-ORDER",
+       "loop.done is listed before the outcome of the last iteration", nullptr,
+       changes_log([](List& events) {
+         for (std::size_t at = 1; at < events.size(); ++at) {
+           if (is_type(events[at], "loop.done") &&
+               text_of(events[at - 1], "event_type").starts_with("loop.iteration.")) {
+             std::swap(events[at], events[at - 1]);
+           }
+         }
+       })},
+      {"unscheduled-failure-is-taken", "EVT-EMIT-NOSTART",
+       "step.failed of a step run that was never scheduled is answered as stored", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         service::Reply reply = sound.handle(request);
+         if (is_on_route(request, post_route) && reply.status == 409 &&
+             request.body.find("\"step.failed\"") != std::string::npos) {
+           return service::Reply{
+               201, "application/json", R"({"event_id":"lost","seq":1,"duplicate":false})", {}};
+         }
+         return reply;
+       }},
+      {"task-policy-loses-its-action", "EVT-POL-TASK",
+       "policy.task.evaluated is listed without its action", nullptr,
+       changes_events([](Value& event) {
+         Value* payload = member(event, "payload");
+         if (is_type(event, "policy.task.evaluated") && payload != nullptr &&
+             payload->is_object()) {
+           payload->as_object().erase("action");
+         }
+       })},
+      {"job-references-are-lost", "EVT-JOB-REF", "The reference to an external job is not kept",
+       nullptr, changes_events([](Value& event) {
+         Value* payload = member(event, "payload");
+         Value* outcome = payload == nullptr ? nullptr : member(*payload, "outcome");
+         if (outcome != nullptr && outcome->is_object()) outcome->as_object().erase("job_ref");
+       })},
+  };
+}
+
 }  // namespace
 
 std::vector<Fault> event_faults() {
   std::vector<Fault> all;
-  for (const auto family : {storing_faults, envelope_faults, taxonomy_faults}) {
+  for (const auto family :
+       {storing_faults, envelope_faults, taxonomy_faults, renaming_faults, log_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

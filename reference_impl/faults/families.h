@@ -7,11 +7,14 @@
 namespace assay::faults {
 
 /// The faults by what they break; catalogue.h has them all.
-[[nodiscard]] std::vector<Fault> status_faults();     ///< seed 000
+[[nodiscard]] std::vector<Fault> inference_faults();  ///< seed 000: who decides the status
+[[nodiscard]] std::vector<Fault> status_faults();     ///< seed 000: the layers and the answer
 [[nodiscard]] std::vector<Fault> event_faults();      ///< seed 001
 [[nodiscard]] std::vector<Fault> lifecycle_faults();  ///< seed 002
-[[nodiscard]] std::vector<Fault> routing_faults();    ///< seed 003
+[[nodiscard]] std::vector<Fault> routing_faults();    ///< seed 003: the net and its settings
+[[nodiscard]] std::vector<Fault> token_faults();      ///< seed 003: from the entry to the end
 [[nodiscard]] std::vector<Fault> run_faults();        ///< seed 004
 [[nodiscard]] std::vector<Fault> binding_faults();    ///< the HTTP binding
+[[nodiscard]] std::vector<Fault> refusal_faults();    ///< all five: what is allowed is refused
 
 }  // namespace assay::faults

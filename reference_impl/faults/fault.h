@@ -24,6 +24,8 @@ struct Fault {
   void (*configure)(service::ServiceOptions&) = nullptr;
   /// Stands before the service; empty where nothing does.
   Intercept intercept = {};
+  /// Makes the intercept of one service, where it must remember earlier calls; else nullptr.
+  Intercept (*make)() = nullptr;
 };
 
 }  // namespace assay::faults

@@ -1,4 +1,8 @@
+#include <algorithm>
+#include <utility>
+
 #include "reference_impl/faults/families.h"
+#include "reference_impl/faults/log_reading.h"
 #include "reference_impl/faults/rewriting.h"
 #include "reference_impl/faults/switches.h"
 
@@ -37,6 +41,33 @@ std::vector<Fault> omission_faults() {
   };
 }
 
+Intercept changes_history(std::function<void(List& history)> change) {
+  return alters_answers(get_route, [change](const service::Request&, Value& body) {
+    if (List* history = list_at(body, "history")) change(*history);
+  });
+}
+
+/// Two states that follow each other change places in the history.
+Intercept swaps_in_history(std::string first, std::string second) {
+  return changes_history([=](List& history) {
+    for (std::size_t at = 1; at < history.size(); ++at) {
+      if (has_text(history[at - 1], "status", first) && has_text(history[at], "status", second)) {
+        std::swap(history[at - 1], history[at]);
+      }
+    }
+  });
+}
+
+/// A state is not in the history of an execution that needs no entity.
+Intercept skips_without_entities(std::string state) {
+  return alters_answers(get_route, [state](const service::Request&, Value& body) {
+    const List* entities = list_at(body, "entities");
+    if (entities == nullptr || !entities->empty()) return;
+    remove_items(body, "history",
+                 [&](const Value& entry) { return has_text(entry, "status", state); });
+  });
+}
+
 std::vector<Fault> engine_faults() {
   return {
       {"unknown-block-accepted", "WFX-NEW-FAIL", "An unknown function block does not fail",
@@ -54,7 +85,7 @@ std::vector<Fault> engine_faults() {
        switch_on<&Deviations::lock_failure_ignored>},
       {"lock-kept-after-completion", "WFX-DONE-RELEASE", "COMPLETED keeps its locks",
        switch_on<&Deviations::lock_kept_after_completion>},
-      {"lock-kept-after-failure", "WFX-SCHED-LOCKING", "A failed execution keeps its locks",
+      {"lock-kept-after-failure", "WFX-LOCK-EXCL", "A failed execution keeps its locks",
        switch_on<&Deviations::lock_kept_after_failure>},
       {"lock-kept-after-abort", "WFX-API-ABORT", "An aborted execution keeps its locks",
        switch_on<&Deviations::lock_kept_after_abort>},
@@ -79,7 +110,7 @@ std::vector<Fault> engine_faults() {
       {"acknowledgement-crosses", "WFX-TERMINAL",
        "An acknowledgement leads to that of another outcome",
        switch_on<&Deviations::acknowledgement_crosses_outcomes>},
-      {"job-handed-to-two", "WFX-RUN-DONE", "One job is handed to two workers",
+      {"job-handed-to-two", "WFX-PROGRESS", "One job is handed to two workers",
        switch_on<&Deviations::job_handed_to_two_workers>},
       {"stuck-job-never-fails", "WFX-STUCK", "A stuck job is never failed",
        switch_on<&Deviations::stuck_job_never_fails>},
@@ -136,11 +167,121 @@ std::vector<Fault> monitoring_faults() {
   };
 }
 
+std::vector<Fault> history_faults() {
+  return {
+      {"new-is-called-created", "WFX-INIT", "The history begins with CREATED instead of NEW",
+       nullptr, changes_history([](List& history) {
+         for (Value& entry : history) replace_text(entry, "status", "NEW", "CREATED");
+       })},
+      {"validated-twice", "WFX-NEW-VALID", "VALID is in the history twice", nullptr,
+       changes_history([](List& history) {
+         for (std::size_t at = 0; at < history.size(); ++at) {
+           if (!has_text(history[at], "status", "VALID")) continue;
+           const Value twin = history[at];
+           history.push_back(twin);
+           return;
+         }
+       })},
+      {"ready-before-valid", "WFX-VALID-READY", "READY is in the history before VALID", nullptr,
+       swaps_in_history("VALID", "READY")},
+      {"no-entities-skip-discovery", "WFX-READY-DISC",
+       "Without entities RESOURCE_DISCOVERY is left out", nullptr,
+       skips_without_entities("RESOURCE_DISCOVERY")},
+      {"no-entities-skip-scheduling", "WFX-DISC-SCHED", "Without entities SCHEDULED is left out",
+       nullptr, skips_without_entities("SCHEDULED")},
+      {"no-entities-skip-locking", "WFX-LOCK-OK", "Without entities LOCKED is left out", nullptr,
+       skips_without_entities("LOCKED")},
+      {"runs-before-it-is-locked", "WFX-LOCKED-RUN", "RUNNING is in the history before LOCKED",
+       nullptr, swaps_in_history("LOCKED", "RUNNING")},
+      {"unsafe-has-another-name", "WFX-STATES", "FAILED_UNSAFE is written FAILED", nullptr,
+       alters_answers(get_route,
+                      [](const service::Request&, Value& body) {
+                        replace_text(body, "status", "FAILED_UNSAFE", "FAILED");
+                      })},
+      {"waiting-shown-as-locking", "WFX-SCHED-WAIT",
+       "An execution that waits for a lock is shown as LOCKING", nullptr,
+       alters_answers(get_route,
+                      [](const service::Request&, Value& body) {
+                        replace_text(body, "status", "SCHEDULED", "LOCKING");
+                      })},
+      {"lock-failure-is-unsafe", "WFX-LOCK-FAIL",
+       "A failed lock request ends FAILED_UNSAFE where the function block is impure", nullptr,
+       alters_answers(get_route,
+                      [](const service::Request&, Value& body) {
+                        const List* history = list_at(body, "history");
+                        const auto has = [&](std::string_view state) {
+                          return history != nullptr &&
+                                 std::any_of(history->begin(), history->end(),
+                                             [&](const Value& entry) {
+                                               return has_text(entry, "status", state);
+                                             });
+                        };
+                        if (!has("LOCKING") || has("LOCKED")) return;
+                        replace_text(body, "status", "FAILED_SAFE", "FAILED_UNSAFE");
+                      })},
+      {"unsafe-in-the-first-step-only", "WFX-ERR-UNSAFE",
+       "A failure is FAILED_UNSAFE only where one job was executed", nullptr,
+       alters_answers(get_route,
+                      [](const service::Request&, Value& body) {
+                        const Value* total = body.at_pointer("/jobs/total");
+                        if (total != nullptr && *total != Value(1)) {
+                          replace_text(body, "status", "FAILED_UNSAFE", "FAILED_SAFE");
+                        }
+                      })},
+      {"locking-before-scheduled", "WFX-SCHED-LOCKING",
+       "LOCKING is in the history before SCHEDULED", nullptr,
+       swaps_in_history("SCHEDULED", "LOCKING")},
+  };
+}
+
+std::vector<Fault> lookup_faults() {
+  return {
+      {"block-entities-make-no-job", "WFX-DISC-JOBS",
+       "What a function block acquires makes no ACQUIRE job", nullptr,
+       alters_requests("POST /function-blocks",
+                       [](Value& body) { body.as_object().erase("acquires"); })},
+      {"unknown-definition-is-404", "WFX-NEW-FAIL",
+       "An execution of an unknown definition is answered 404", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         service::Reply reply = sound.handle(request);
+         if (is_on_route(request, "POST /workflow-execution") && reply.status == 201 &&
+             request.body.find("\"workflow\":\"") != std::string::npos &&
+             reply.body.find("FAILED_SAFE") != std::string::npos) {
+           reply.status = 404;
+         }
+         return reply;
+       }},
+      {"ended-execution-is-unknown", "WFX-API-ID", "A completed execution is answered 404", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         service::Reply reply = sound.handle(request);
+         if (is_on_route(request, get_route) &&
+             reply.body.find("\"outcome\":\"COMPLETED\"") != std::string::npos) {
+           reply.status = 404;
+         }
+         return reply;
+       }},
+      {"lower-case-state-is-unknown", "WFX-API-STATE",
+       "A state in lower case is unknown to the list", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         service::Reply reply = sound.handle(request);
+         const std::string state = request.target.substr(request.target.rfind('/') + 1);
+         if (is_on_route(request, "GET /workflow-execution/state/*") && lowered(state) == state) {
+           reply.status = 422;
+         }
+         return reply;
+       }},
+      {"several-steps-keep-their-locks", "WFX-DONE-RELEASE",
+       "An execution of several steps keeps its locks when it completes",
+       switch_on<&Deviations::lock_kept_after_several_steps>},
+  };
+}
+
 }  // namespace
 
 std::vector<Fault> lifecycle_faults() {
   std::vector<Fault> all;
-  for (const auto family : {omission_faults, engine_faults, monitoring_faults}) {
+  for (const auto family :
+       {omission_faults, engine_faults, monitoring_faults, history_faults, lookup_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

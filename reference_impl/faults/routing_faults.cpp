@@ -1,4 +1,5 @@
 #include "reference_impl/faults/families.h"
+#include "reference_impl/faults/playbooks.h"
 #include "reference_impl/faults/rewriting.h"
 #include "reference_impl/faults/switches.h"
 
@@ -6,24 +7,6 @@ namespace assay::faults {
 namespace {
 
 using routing::Deviations;
-
-constexpr const char* start_route = "POST /executions";
-
-/// Changes the playbook that a driven execution is made of; one that is a text goes through.
-Intercept changes_playbook(std::function<void(Value& playbook)> change) {
-  return alters_requests(start_route, [change](Value& body) {
-    if (Value* playbook = member(body, "playbook"); playbook != nullptr && playbook->is_object()) {
-      change(*playbook);
-    }
-  });
-}
-
-/// playbook.executor.spec, where there is one.
-Object* settings_of(Value& playbook) {
-  Value* executor = member(playbook, "executor");
-  Value* spec = executor == nullptr ? nullptr : member(*executor, "spec");
-  return spec != nullptr && spec->is_object() ? &spec->as_object() : nullptr;
-}
 
 /// A setting is not read, as if it were absent.
 Intercept ignores_setting(std::string name) {
@@ -40,25 +23,6 @@ Intercept confuses_setting(std::string name, std::string from, std::string to) {
     const auto found = settings->find(name);
     if (found != settings->end() && found->second == Value(from)) found->second = to;
   });
-}
-
-Intercept changes_steps(std::function<void(Value& step)> change) {
-  return changes_playbook([change](Value& playbook) { each_item(playbook, "workflow", change); });
-}
-
-/// Erases spec.policy.admit of a step.
-void admit_all(Value& step) {
-  Value* spec = member(step, "spec");
-  Value* policy = spec == nullptr ? nullptr : member(*spec, "policy");
-  if (policy != nullptr && policy->is_object()) policy->as_object().erase("admit");
-}
-
-/// The admission rules of a step, or nullptr.
-List* admission_rules(Value& step) {
-  Value* spec = member(step, "spec");
-  Value* policy = spec == nullptr ? nullptr : member(*spec, "policy");
-  Value* admit = policy == nullptr ? nullptr : member(*policy, "admit");
-  return admit == nullptr ? nullptr : list_at(*admit, "rules");
 }
 
 /// The entry is the last step unless the playbook names one.
@@ -235,9 +199,11 @@ std::vector<Fault> playbook_faults() {
 }  // namespace
 
 std::vector<Fault> routing_faults() {
-  std::vector<Fault> all = net_faults();
-  const std::vector<Fault> more = playbook_faults();
-  all.insert(all.end(), more.begin(), more.end());
+  std::vector<Fault> all;
+  for (const auto family : {net_faults, playbook_faults}) {
+    const std::vector<Fault> some = family();
+    all.insert(all.end(), some.begin(), some.end());
+  }
   return all;
 }
 

@@ -1,4 +1,8 @@
+#include <algorithm>
+#include <utility>
+
 #include "reference_impl/faults/families.h"
+#include "reference_impl/faults/log_reading.h"
 #include "reference_impl/faults/rewriting.h"
 #include "reference_impl/faults/switches.h"
 
@@ -18,6 +22,31 @@ void accept(service::ServiceOptions& options) {
 template <std::size_t index>
 void refuse(service::ServiceOptions& options) {
   options.run_rules.deviations.refused_transition = runs::transitions.at(index);
+}
+
+/// Refuses to lead a run to a status where the run and its audit are as `applies` says.
+Intercept refuses_transition(std::string to,
+                             std::function<bool(const Value& run, const List& audit)> applies) {
+  constexpr const char* route = "POST /runs/*/transitions";
+  return [=](service::Service& sound, const service::Request& request) {
+    if (!is_on_route(request, route)) return sound.handle(request);
+    const std::string path = request.target.substr(0, request.target.rfind('/'));
+    const Value run = ask(sound, path);
+    Value page = ask(sound, path + "/audit?limit=1000");
+    const List* audit = list_at(page, "events");
+    const bool is_refused = run.is_object() && audit != nullptr && applies(run, *audit);
+    return refuses(
+        route,
+        [&](const service::Request&, const Value& body) {
+          return is_refused && has_text(body, "to", to);
+        },
+        409, "INVALID_STATE_TRANSITION")(sound, request);
+  };
+}
+
+bool has_waited(const Value& /*run*/, const List& audit) {
+  return std::any_of(audit.begin(), audit.end(),
+                     [](const Value& event) { return has_text(event, "before_state", "waiting"); });
 }
 
 std::vector<Fault> table_faults() {
@@ -43,6 +72,48 @@ std::vector<Fault> table_faults() {
        accept<ForbiddenFamily::ending_while_waiting>},
       {"accepts-return-to-created", "RUN-NO-OTHER", "running and waiting may lead to created",
        accept<ForbiddenFamily::returning_to_created>},
+  };
+}
+
+std::vector<Fault> second_time_faults() {
+  return {
+      {"retried-run-cannot-start", "RUN-T1", "A run that is a retry does not start", nullptr,
+       refuses_transition("running",
+                          [](const Value& run, const List&) {
+                            const Value* parent = run.find("parent_run_id");
+                            return parent != nullptr && parent->is_string() &&
+                                   has_text(run, "status", "created");
+                          })},
+      {"waits-once-only", "RUN-T2", "A run that has waited does not wait again", nullptr,
+       refuses_transition("waiting", has_waited)},
+      {"resumes-once-only", "RUN-T3", "A run that was resumed is not resumed again", nullptr,
+       refuses_transition("running",
+                          [](const Value& run, const List& audit) {
+                            return has_text(run, "status", "waiting") && audit.size() > 2;
+                          })},
+      {"no-success-after-waiting", "RUN-T4", "A run that has waited does not succeed", nullptr,
+       refuses_transition("success", has_waited)},
+      {"no-failure-after-waiting", "RUN-T5", "A run that has waited does not fail", nullptr,
+       refuses_transition("failed", has_waited)},
+      {"denied-reads-failed", "RUN-T6", "A denied run is shown as failed", nullptr,
+       alters_answers("GET /runs/*",
+                      [](const service::Request&, Value& body) {
+                        replace_text(body, "status", "denied", "failed");
+                      })},
+      {"no-timeout-after-waiting", "RUN-T7", "A run that has waited does not time out", nullptr,
+       refuses_transition("timeout", has_waited)},
+      {"no-cancel-after-waiting", "RUN-T8", "A run that has waited is not canceled while running",
+       nullptr,
+       refuses_transition("canceled",
+                          [](const Value& run, const List& audit) {
+                            return has_text(run, "status", "running") && has_waited(run, audit);
+                          })},
+      {"second-wait-cannot-be-canceled", "RUN-T9",
+       "A run is not canceled while it waits for the second time", nullptr,
+       refuses_transition("canceled",
+                          [](const Value& run, const List& audit) {
+                            return has_text(run, "status", "waiting") && audit.size() > 2;
+                          })},
   };
 }
 
@@ -134,15 +205,38 @@ std::vector<Fault> rule_faults() {
                           replace_text(body, "status", "failed", "denied");
                         }
                       })},
+      {"denial-of-the-ended-answers-200", "RUN-INVALID-REJECT",
+       "A transition out of a terminal status is answered as if it were made", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         constexpr std::string_view kept = "\"error_code\":\"INVALID_STATE_TRANSITION\"";
+         service::Reply reply = sound.handle(request);
+         if (is_on_route(request, "POST /runs/*/transitions") && reply.status == 409 &&
+             reply.body.find(kept) == std::string::npos) {
+           reply.status = 200;
+         }
+         return reply;
+       }},
+      {"retry-forgets-its-root", "RUN-RETRY", "A retry of a retry has its parent as its root",
+       nullptr,
+       alters_answers("GET /runs/*",
+                      [](const service::Request&, Value& run) {
+                        const Value* parent = run.find("parent_run_id");
+                        if (parent != nullptr && parent->is_string()) {
+                          const Value root = *parent;
+                          run.as_object()["root_run_id"] = root;
+                        }
+                      })},
   };
 }
 
 }  // namespace
 
 std::vector<Fault> run_faults() {
-  std::vector<Fault> all = table_faults();
-  const std::vector<Fault> more = rule_faults();
-  all.insert(all.end(), more.begin(), more.end());
+  std::vector<Fault> all;
+  for (const auto family : {table_faults, second_time_faults, rule_faults}) {
+    const std::vector<Fault> some = family();
+    all.insert(all.end(), some.begin(), some.end());
+  }
   return all;
 }
 

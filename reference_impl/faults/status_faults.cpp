@@ -1,4 +1,9 @@
+#include <algorithm>
+#include <utility>
+
 #include "reference_impl/faults/families.h"
+#include "reference_impl/faults/log_reading.h"
+#include "reference_impl/faults/moments.h"
 #include "reference_impl/faults/rewriting.h"
 #include "reference_impl/faults/switches.h"
 
@@ -9,6 +14,7 @@ using status::Deviations;
 
 constexpr const char* status_route = "GET /executions/*/status";
 constexpr const char* detail_route = "GET /executions/*";
+constexpr const char* post_route = "POST /executions/*/events";
 
 /// The status shows another word for one state.
 Intercept shows_state(std::string from, std::string to) {
@@ -34,6 +40,44 @@ Intercept changes_status(ChangeBody change) {
   return alters_answers(status_route, std::move(change));
 }
 
+/// A CLAIMED command is shown in that state once there is such an event of it.
+Intercept ends_claimed_commands(std::string type, std::string state) {
+  return alters_by_log(detail_route, [=](const List& events, Value& body) {
+    each_item(body, "commands", [&](Value& command) {
+      if (has_event(events, type, "command_id", text_of(command, "command_id"))) {
+        replace_text(command, "state", "CLAIMED", state);
+      }
+    });
+  });
+}
+
+/// A tool's outcome gives way to another once there is such an event of its command.
+Intercept replaces_outcomes(std::string from, std::string type, std::string to) {
+  return alters_by_log(detail_route, [=](const List& events, Value& body) {
+    each_item(body, "tools", [&](Value& tool) {
+      if (has_event(events, type, "command_id", text_of(tool, "command_id"))) {
+        replace_text(tool, "outcome", from, to);
+      }
+    });
+  });
+}
+
+/// Where the tools are as `applies` says, each running command without a tool has one that is OK.
+Intercept adds_outcomes(std::function<bool(const List& tools)> applies) {
+  return alters_answers(detail_route, [applies](const service::Request&, Value& body) {
+    List* tools = list_at(body, "tools");
+    if (tools == nullptr || !applies(*tools)) return;
+    each_item(body, "commands", [&](Value& command) {
+      const std::string id = text_of(command, "command_id");
+      const bool has_tool = std::any_of(tools->begin(), tools->end(), [&](const Value& tool) {
+        return has_text(tool, "command_id", id);
+      });
+      if (has_tool || !has_text(command, "state", "RUNNING")) return;
+      tools->emplace_back(Object{{"command_id", id}, {"outcome", "OK"}});
+    });
+  });
+}
+
 bool all_commands_completed(Value& body) {
   const List* commands = list_at(body, "commands");
   if (commands == nullptr || commands->empty()) return false;
@@ -41,38 +85,6 @@ bool all_commands_completed(Value& body) {
     if (!has_text(command, "state", "COMPLETED")) return false;
   }
   return true;
-}
-
-std::vector<Fault> inference_faults() {
-  return {
-      {"batch-completed-closes", "STM-INF-BATCH",
-       "batch.completed with nothing pending closes the execution",
-       switch_on<&Deviations::batch_closes>},
-      {"command-on-end-closes", "STM-INF-CMD",
-       "command.completed on a node named end closes the execution",
-       switch_on<&Deviations::command_on_end_closes>},
-      {"last-command-closes", "STM-CMD-R2",
-       "The execution completes once every issued command has completed",
-       switch_on<&Deviations::last_command_closes>},
-      {"call-on-end-closes", "STM-INF-CALL", "call.done on a node named end closes the execution",
-       switch_on<&Deviations::call_on_end_closes>},
-      {"exit-on-end-closes", "STM-INF-STEP", "step.exit on a node named end closes the execution",
-       switch_on<&Deviations::exit_on_end_closes>},
-      {"iteration-exit-closes", "STM-STEP-R2", "step.exit of an iteration closes the execution",
-       switch_on<&Deviations::iteration_exit_closes>},
-      {"lower-case-exit-closes", "STM-CASE-1",
-       "step.exit closes the execution where its status is written in lower case",
-       switch_on<&Deviations::lower_case_exit_closes>},
-      {"call-error-fails-execution", "STM-TOOL-R2", "call.error fails the execution",
-       switch_on<&Deviations::call_error_fails>},
-      {"command-failed-fails-execution", "STM-POS-FAIL", "command.failed fails the execution",
-       switch_on<&Deviations::command_failed_fails>},
-      {"workflow-completed-closes", "STM-WF-R1", "workflow.completed closes the execution",
-       switch_on<&Deviations::workflow_completed_closes>},
-      {"rebuilds-by-inference", "STM-OWN-2",
-       "After an evict the status is inferred from lower layers",
-       switch_on<&service::Deviations::rebuilds_by_inference>},
-  };
 }
 
 std::vector<Fault> execution_faults() {
@@ -86,11 +98,8 @@ std::vector<Fault> execution_faults() {
        switch_on<&Deviations::backdated_close_wins>},
       {"close-needs-start", "STM-EXEC-R1", "A closing event before the start event is lost",
        switch_on<&Deviations::close_needs_start>},
-      {"second-start-moves-start", "STM-EXEC-T1", "started_at follows the newest start event",
+      {"second-start-moves-start", "STM-API-FIELDS", "started_at follows the newest start event",
        switch_on<&Deviations::second_start_moves_start>},
-      {"finished-closes-whatever-status", "STM-EXEC-R2",
-       "playbook.finished completes the execution whatever its status",
-       switch_on<&Deviations::finish_closes_whatever_status>},
       {"late-events-move-end", "STM-API-ENDED", "ended_at follows later events",
        switch_on<&Deviations::late_events_move_end>},
       {"late-steps-move-current", "STM-EXEC-R1", "current_step follows steps after the end",
@@ -113,6 +122,44 @@ std::vector<Fault> execution_faults() {
        shows_state("PENDING", "QUEUED")},
       {"cancel-repeats-its-event", "API-CANCEL", "Cancelling an ended execution adds an event",
        switch_on<&service::Deviations::cancel_is_repeated>},
+      {"end-dated-before-start-is-lost", "STM-EXEC-T2",
+       "An end that is dated before the start does not complete the execution", nullptr,
+       changes_status([](const service::Request&, Value& body) {
+         const auto start = body.string_at("started_at");
+         const auto end = body.string_at("ended_at");
+         if (start && end && *end < *start) replace_text(body, "state", "COMPLETED", "RUNNING");
+       })},
+      {"finished-with-error-reads-completed", "STM-EXEC-T3",
+       "playbook.finished with status error completes the execution", nullptr,
+       changes_status([](const service::Request&, Value& body) {
+         if (has_text(body, "terminal_event", "playbook.finished")) {
+           replace_text(body, "state", "FAILED", "COMPLETED");
+         }
+       })},
+      {"cancel-before-the-start-is-lost", "STM-EXEC-T4",
+       "An execution that was cancelled before it started is PENDING", nullptr,
+       changes_status([](const service::Request&, Value& body) {
+         const Value* start = body.find("started_at");
+         if (start != nullptr && start->is_null()) {
+           replace_text(body, "state", "CANCELLED", "PENDING");
+         }
+       })},
+      {"paused-has-a-word-of-its-own", "STM-STATE-1",
+       "The state is PAUSED while playbook.paused is the newest event", nullptr,
+       alters_by_log(status_route,
+                     [](const List& events, Value& body) {
+                       if (ends_in(events, "playbook.paused")) {
+                         replace_text(body, "state", "RUNNING", "PAUSED");
+                       }
+                     })},
+      {"v10-start-is-no-start", "STM-EXEC-T1",
+       "playbook.started, the start under seed 001's name, leaves the execution PENDING", nullptr,
+       alters_by_log(status_route,
+                     [](const List& events, Value& body) {
+                       if (count_type(events, "playbook.initialized") == 0) {
+                         replace_text(body, "state", "RUNNING", "PENDING");
+                       }
+                     })},
   };
 }
 
@@ -126,7 +173,7 @@ std::vector<Fault> lower_layer_faults() {
        switch_on<&Deviations::case_handled_is_completed>},
       {"running-command-cancels", "STM-CMD-T6", "command.cancelled cancels a RUNNING command too",
        switch_on<&Deviations::running_command_cancels>},
-      {"command-needs-no-issue", "STM-CMD-T2", "A command moves that was never issued",
+      {"command-needs-no-issue", "STM-CMD-T1", "A command moves that was never issued",
        switch_on<&Deviations::unissued_command_moves>},
       {"command-needs-no-claim", "STM-CMD-T3", "A command starts that was never claimed",
        switch_on<&Deviations::unclaimed_command_starts>},
@@ -136,6 +183,11 @@ std::vector<Fault> lower_layer_faults() {
        switch_on<&Deviations::break_is_ok>},
       {"hides-anomalies", "API-ANOMALY", "Nothing is listed under anomalies",
        switch_on<&Deviations::hides_anomalies>},
+  };
+}
+
+std::vector<Fault> workflow_faults() {
+  return {
       {"workflow-never-starts", "STM-WF-T1", "A started workflow is shown as PENDING", nullptr,
        shows_workflow("RUNNING", "PENDING")},
       {"workflow-never-completes", "STM-WF-T2", "A completed workflow is shown as RUNNING", nullptr,
@@ -150,6 +202,37 @@ std::vector<Fault> lower_layer_faults() {
                         replace_text(body, "workflow_state", "RUNNING", "COMPLETED");
                         replace_text(body, "workflow_state", "PENDING", "COMPLETED");
                       })},
+      {"workflow-starts-with-the-playbook", "STM-WF-T1",
+       "The workflow is RUNNING as soon as the execution is", nullptr,
+       alters_answers(detail_route,
+                      [](const service::Request&, Value& body) {
+                        if (!has_text(body, "state", "RUNNING")) return;
+                        replace_text(body, "workflow_state", "PENDING", "RUNNING");
+                      })},
+      {"evict-reopens-a-completed-workflow",
+       "STM-WF-T2",
+       "A completed workflow is RUNNING again once the live state is gone",
+       nullptr,
+       {},
+       [] { return after_evict(shows_workflow("COMPLETED", "RUNNING")); }},
+      {"evict-reopens-a-failed-workflow",
+       "STM-WF-T3",
+       "A failed workflow is RUNNING again once the live state is gone",
+       nullptr,
+       {},
+       [] { return after_evict(shows_workflow("FAILED", "RUNNING")); }},
+      {"batch-completes-the-workflow", "STM-WF-R2",
+       "The workflow is shown as COMPLETED from a batch.completed on", nullptr,
+       alters_by_log(detail_route,
+                     [](const List& events, Value& body) {
+                       if (count_type(events, "batch.completed") == 0) return;
+                       replace_text(body, "workflow_state", "RUNNING", "COMPLETED");
+                     })},
+  };
+}
+
+std::vector<Fault> step_faults() {
+  return {
       {"step-never-starts", "STM-STEP-T1", "A running step is shown as PENDING", nullptr,
        shows_layer("steps", "state", "RUNNING", "PENDING")},
       {"step-never-completes", "STM-STEP-T2", "A completed step is shown as RUNNING", nullptr,
@@ -170,6 +253,45 @@ std::vector<Fault> lower_layer_faults() {
                           if (completed) replace_text(item, "state", "RUNNING", "COMPLETED");
                         });
                       })},
+      {"issued-command-starts-no-step", "STM-STEP-T1",
+       "A step that only a command was issued for is shown as PENDING", nullptr,
+       alters_by_log(detail_route,
+                     [](const List& events, Value& body) {
+                       each_item(body, "steps", [&](Value& step) {
+                         const std::string name = text_of(step, "step");
+                         if (has_event(events, "command.issued", "node_name", name) &&
+                             !has_event(events, "step.enter", "node_name", name)) {
+                           replace_text(step, "state", "RUNNING", "PENDING");
+                         }
+                       });
+                     })},
+      {"lower-case-failure-ends-no-step", "STM-STEP-T3",
+       "A step that failed in lower case is shown as RUNNING", nullptr,
+       alters_by_log(detail_route,
+                     [](const List& events, Value& body) {
+                       each_item(body, "steps", [&](Value& step) {
+                         if (has_event(events, "step.exit", "status", "failed")) {
+                           replace_text(step, "state", "FAILED", "RUNNING");
+                         }
+                       });
+                     })},
+      {"step-failure-spreads", "STM-STEP-R1",
+       "Once one step has failed, every running step is shown as failed", nullptr,
+       alters_answers(detail_route,
+                      [](const service::Request&, Value& body) {
+                        bool failed = false;
+                        each_item(body, "steps", [&](Value& step) {
+                          failed = failed || has_text(step, "state", "FAILED");
+                        });
+                        each_item(body, "steps", [&](Value& step) {
+                          if (failed) replace_text(step, "state", "RUNNING", "FAILED");
+                        });
+                      })},
+  };
+}
+
+std::vector<Fault> command_faults() {
+  return {
       {"issued-reads-claimed", "STM-CMD-T1", "An issued command is shown as CLAIMED", nullptr,
        shows_layer("commands", "state", "ISSUED", "CLAIMED")},
       {"claim-is-not-shown", "STM-CMD-T2", "A claimed command is shown as ISSUED", nullptr,
@@ -184,12 +306,66 @@ std::vector<Fault> lower_layer_faults() {
        nullptr, shows_layer("commands", "state", "CANCELLED", "FAILED")},
       {"cancel-leaves-commands", "API-CANCEL", "Cancelling leaves issued commands as they were",
        switch_on<&service::Deviations::cancel_leaves_commands>},
+      {"claimed-command-completes", "STM-CMD-T4",
+       "A command that was never started completes from CLAIMED", nullptr,
+       ends_claimed_commands("command.completed", "COMPLETED")},
+      {"claimed-command-fails", "STM-CMD-T5", "A command that was never started fails from CLAIMED",
+       nullptr, ends_claimed_commands("command.failed", "FAILED")},
+      {"second-claim-takes-over", "STM-CMD-T2",
+       "A running command that is claimed again is shown as CLAIMED", nullptr,
+       alters_by_log(detail_route,
+                     [](const List& events, Value& body) {
+                       if (count_type(events, "command.claimed") < 2) return;
+                       each_item(body, "commands", [](Value& command) {
+                         replace_text(command, "state", "RUNNING", "CLAIMED");
+                       });
+                     })},
+  };
+}
+
+std::vector<Fault> tool_faults() {
+  return {
       {"tool-ok-reads-noop", "STM-TOOL-T2", "A tool's OK is shown as NOOP", nullptr,
        shows_layer("tools", "outcome", "OK", "NOOP")},
       {"tool-error-reads-ok", "STM-TOOL-T3", "A tool's ERROR is shown as OK", nullptr,
        shows_layer("tools", "outcome", "ERROR", "OK")},
       {"tool-noop-reads-break", "STM-TOOL-T4", "A tool's NOOP is shown as BREAK", nullptr,
        shows_layer("tools", "outcome", "NOOP", "BREAK")},
+      {"tool-error-replaces-ok", "STM-TOOL-T2", "A later call.error turns a tool's OK into ERROR",
+       nullptr, replaces_outcomes("OK", "call.error", "ERROR")},
+      {"tool-ok-replaces-error", "STM-TOOL-T3", "A later call.done turns a tool's ERROR into OK",
+       nullptr, replaces_outcomes("ERROR", "call.done", "OK")},
+      {"tool-is-ok-from-its-start", "STM-TOOL-T1",
+       "The tool of a running command is OK before it has answered", nullptr,
+       adds_outcomes([](const List& tools) { return tools.empty(); })},
+      {"second-tool-has-the-first-outcome", "STM-TOOL-T1",
+       "The tool of a running command has an earlier tool's outcome before it has answered",
+       nullptr, adds_outcomes([](const List& tools) { return !tools.empty(); })},
+      {"guards-do-not-see-outcomes", "STM-TOOL-R1", "Guards do not see the outcome of a step",
+       nullptr,
+       alters_requests(post_route,
+                       [](Value& event) {
+                         Value* payload = member(event, "payload");
+                         if (is_type(event, "step.done") && payload != nullptr &&
+                             payload->is_object()) {
+                           payload->as_object().erase("outcome");
+                         }
+                       })},
+      {"guards-see-flat-outcomes", "STM-TOOL-R1",
+       "Guards see an outcome without the objects inside it", nullptr,
+       alters_requests(post_route,
+                       [](Value& event) {
+                         Value* payload = member(event, "payload");
+                         Value* outcome =
+                             payload == nullptr ? nullptr : member(*payload, "outcome");
+                         if (!is_type(event, "step.done") || outcome == nullptr ||
+                             !outcome->is_object()) {
+                           return;
+                         }
+                         for (auto& [name, value] : outcome->as_object()) {
+                           if (value.is_object()) value = Value();
+                         }
+                       })},
   };
 }
 
@@ -241,6 +417,16 @@ std::vector<Fault> status_answer_faults() {
                           return;
                         }
                       })},
+      {"cancel-adds-a-failure", "STM-ONCE-1",
+       "The listing shows a playbook.failed beside each execution.cancelled", nullptr,
+       alters_answers("GET /executions/*/events",
+                      [](const service::Request&, Value& body) {
+                        List* events = list_at(body, "events");
+                        if (events == nullptr || !ends_in(*events, "execution.cancelled")) return;
+                        Value twin = events->back();
+                        twin.as_object()["event_type"] = "playbook.failed";
+                        events->push_back(std::move(twin));
+                      })},
   };
 }
 
@@ -248,8 +434,8 @@ std::vector<Fault> status_answer_faults() {
 
 std::vector<Fault> status_faults() {
   std::vector<Fault> all;
-  for (const auto family :
-       {inference_faults, execution_faults, lower_layer_faults, status_answer_faults}) {
+  for (const auto family : {execution_faults, lower_layer_faults, workflow_faults, step_faults,
+                            command_faults, tool_faults, status_answer_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

@@ -31,4 +31,12 @@ void switch_on(service::ServiceOptions& options) {
   part_of(options, flag).*flag = true;
 }
 
+/// The same for a flag that counts only once an execution's live state was rebuilt from its log.
+template <bool status::Deviations::*... flags>
+void switch_on_after_evict(service::ServiceOptions& options) {
+  status::Deviations rebuilt = options.status_deviations;
+  ((rebuilt.*flags = true), ...);
+  options.rebuilt_status_deviations = rebuilt;
+}
+
 }  // namespace assay::faults

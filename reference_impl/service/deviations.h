@@ -32,7 +32,6 @@ struct Deviations {
   // Cancel, evict, clock.
   bool cancel_is_repeated = false;       ///< cancelling the ended adds an event: STM-EXEC-T4
   bool cancel_leaves_commands = false;   ///< no command.cancelled: STM-CMD-T6
-  bool rebuilds_by_inference = false;    ///< after an evict, lower layers close: STM-OWN-2
   bool rebuilt_is_not_inferred = false;  ///< completion_inferred stays false: STM-API-INFER
   bool ctx_patch_drops_null = false;     ///< null deletes the key
 };

@@ -18,19 +18,6 @@ Refusal within_batch(const Refusal& refusal, std::size_t number) {
   return Refusal(std::move(problem));
 }
 
-/// What a fallback that guesses would take for the end: the lower layers' events (STM-INF-*).
-const status::Deviations& inferring() {
-  static const status::Deviations deviations = [] {
-    status::Deviations some;
-    some.batch_closes = true;
-    some.command_on_end_closes = true;
-    some.call_on_end_closes = true;
-    some.exit_on_end_closes = true;
-    return some;
-  }();
-  return deviations;
-}
-
 }  // namespace
 
 Execution::Execution(Environment& environment, std::string id, events::Vocabulary vocabulary,
@@ -55,8 +42,9 @@ void Execution::publish(std::uint64_t number) {
 
 status::ExecutionFold& Execution::live() {
   if (fold_) return *fold_;
-  fold_.emplace(id_, deviations().rebuilds_by_inference ? inferring()
-                                                        : environment_.options.status_deviations);
+  const ServiceOptions& options = environment_.options;
+  fold_.emplace(id_, options.rebuilt_status_deviations ? *options.rebuilt_status_deviations
+                                                       : options.status_deviations);
   for (std::size_t at = 1; at <= log_.size(); ++at)
     fold_->apply(log_.event_at(at), log_.seq_at(at));
   if (!deviations().rebuilt_is_not_inferred) fold_->mark_rebuilt();

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "reference_impl/model/lifecycle/policy.h"
@@ -46,6 +47,8 @@ struct ServiceOptions {
   // For reference_impl/faults only: the reference sets none of these.
   Deviations deviations;
   status::Deviations status_deviations;
+  /// In the place of status_deviations from an evict on.
+  std::optional<status::Deviations> rebuilt_status_deviations;
   routing::Deviations routing_deviations;
   runs::Rules run_rules;
   lifecycle::Deviations lifecycle_deviations;

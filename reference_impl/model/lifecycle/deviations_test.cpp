@@ -58,6 +58,17 @@ TEST(LifecycleDeviations, OfLocks) {
   EXPECT_EQ(after_completion.state("u1"), "COMPLETED");
   EXPECT_EQ(after_completion.state("u2"), "SCHEDULED");
 
+  EngineBench after_one_step({}, {.lock_kept_after_several_steps = true});
+  contend(after_one_step);
+  after_one_step.finish_next();
+  EXPECT_EQ(after_one_step.state("u2"), "RUNNING");
+  EngineBench after_two_steps({}, {.lock_kept_after_several_steps = true});
+  after_two_steps.start("u1", {step("pure", {"d1"}), step("pure")});
+  after_two_steps.start("u2", {step("pure", {"d1"})});
+  for (int job = 0; job < 4; ++job) after_two_steps.finish_next();
+  EXPECT_EQ(after_two_steps.state("u1"), "COMPLETED");
+  EXPECT_EQ(after_two_steps.state("u2"), "SCHEDULED");
+
   EngineBench after_failure({}, {.lock_kept_after_failure = true});
   contend(after_failure);
   after_failure.finish_next(false);

@@ -406,7 +406,9 @@ bool Engine::keeps_locks(const Record& record, Ending ending) const {
   if (!record.holds_locks) return false;
   switch (ending) {
     case Ending::completion:
-      return options_.deviations.lock_kept_after_completion;
+      return options_.deviations.lock_kept_after_completion ||
+             (options_.deviations.lock_kept_after_several_steps &&
+              record.executed_steps.size() > 1);
     case Ending::failure:
       return options_.deviations.lock_kept_after_failure;
     case Ending::abort:

@@ -27,6 +27,7 @@ struct Deviations {
   bool lock_given_to_two = false;
   bool lock_failure_ignored = false;
   bool lock_kept_after_completion = false;
+  bool lock_kept_after_several_steps = false;  ///< of a completed execution
   bool lock_kept_after_failure = false;
   bool lock_kept_after_abort = false;
   bool step_failure_ignored = false;

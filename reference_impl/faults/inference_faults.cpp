@@ -1,0 +1,353 @@
+#include <algorithm>
+
+#include "reference_impl/faults/families.h"
+#include "reference_impl/faults/log_reading.h"
+#include "reference_impl/faults/moments.h"
+#include "reference_impl/faults/rewriting.h"
+#include "reference_impl/faults/switches.h"
+
+namespace assay::faults {
+namespace {
+
+using status::Deviations;
+
+constexpr const char* status_route = "GET /executions/*/status";
+constexpr const char* detail_route = "GET /executions/*";
+
+/// A condition on the newest event of a log.
+LogCondition newest(std::string type, std::function<bool(const Value& event)> also) {
+  return [type = std::move(type), also = std::move(also)](const List& events) {
+    return ends_in(events, type) && also(events.back());
+  };
+}
+LogCondition newest(std::string type) {
+  return newest(std::move(type), [](const Value&) { return true; });
+}
+
+/// The newest event is step.exit with that status, in the spelling that is given.
+LogCondition newest_exit(std::string status) {
+  return newest("step.exit",
+                [status](const Value& event) { return has_text(event, "status", status); });
+}
+
+/// There is an issued command, and of each there is an event of one of the types.
+bool every_command_has(const List& events, const std::vector<std::string_view>& types) {
+  return count_type(events, "command.issued") > 0 &&
+         std::all_of(events.begin(), events.end(), [&](const Value& event) {
+           if (!is_type(event, "command.issued")) return true;
+           const std::string id = text_of(event, "command_id");
+           return std::any_of(types.begin(), types.end(), [&](std::string_view type) {
+             return has_event(events, type, "command_id", id);
+           });
+         });
+}
+
+/// There are several commands, and each step that a command was issued for has exited.
+bool every_step_has_exited(const List& events) {
+  return count_type(events, "command.issued") > 1 &&
+         std::all_of(events.begin(), events.end(), [&](const Value& event) {
+           return !is_type(event, "command.issued") ||
+                  has_event(events, "step.exit", "node_name", text_of(event, "node_name"));
+         });
+}
+
+bool says_nothing_is_pending(const Value& event) {
+  const Value* count = event.at_pointer("/payload/pending_count");
+  return is_type(event, "batch.completed") && count != nullptr && *count == Value(0);
+}
+
+bool has_batch_with_nothing_pending(const List& events) {
+  return std::any_of(events.begin(), events.end(), says_nothing_is_pending);
+}
+
+std::vector<Fault> core_faults() {
+  return {
+      {"lower-events-start-it", "STM-CORE-1",
+       "Any stored event takes a PENDING execution to RUNNING", nullptr,
+       alters_by_log(status_route,
+                     [](const List& events, Value& body) {
+                       if (!events.empty()) replace_text(body, "state", "PENDING", "RUNNING");
+                     })},
+      {"cancelled-command-cancels-it", "STM-CORE-1",
+       "command.cancelled cancels the execution of which it is the newest event", nullptr,
+       infers_end("CANCELLED", newest("command.cancelled"))},
+      {"four-kinds-of-end-close", "STM-CORE-2",
+       "The execution completes once its log has a command.completed, a call.done, a step.exit and "
+       "a batch.completed",
+       nullptr,
+       infers_end("COMPLETED",
+                  [](const List& events) {
+                    return count_type(events, "command.completed") > 0 &&
+                           count_type(events, "call.done") > 0 &&
+                           count_type(events, "step.exit") > 0 &&
+                           count_type(events, "batch.completed") > 0;
+                  })},
+      {"batch-behind-an-exit-closes", "STM-CORE-2",
+       "batch.completed closes the execution where a step.exit stands right before it", nullptr,
+       infers_end("COMPLETED",
+                  [](const List& events) {
+                    return events.size() > 1 && ends_in(events, "batch.completed") &&
+                           is_type(events[events.size() - 2], "step.exit");
+                  })},
+      {"issued-command-outranks-the-end", "STM-OWN-1",
+       "An ended execution is RUNNING while its newest event is command.issued", nullptr,
+       alters_by_log(status_route,
+                     [](const List& events, Value& body) {
+                       if (ends_in(events, "command.issued")) body.as_object()["state"] = "RUNNING";
+                     })},
+      {"execution-completed-counts", "STM-OWN-1",
+       "execution.completed, which is no lifecycle event, completes the execution", nullptr,
+       infers_end("COMPLETED", newest("execution.completed"))},
+      {"rebuilds-by-inference", "STM-OWN-2",
+       "After an evict the status is inferred from lower layers",
+       switch_on_after_evict<&Deviations::batch_closes, &Deviations::command_on_end_closes,
+                             &Deviations::call_on_end_closes, &Deviations::exit_on_end_closes>},
+      {"evicted-cancel-reads-running",
+       "STM-OWN-2",
+       "A cancelled execution is RUNNING again once its live state is gone",
+       nullptr,
+       {},
+       [] {
+         return after_evict(alters_answers(status_route, [](const service::Request&, Value& body) {
+           if (!replace_text(body, "state", "CANCELLED", "RUNNING")) return;
+           body.as_object()["ended_at"] = Value();
+           body.as_object()["terminal_event"] = Value();
+         }));
+       }},
+      {"failed-exit-fails-it", "STM-EXEC-R2", "step.exit with status FAILED fails the execution",
+       nullptr, infers_end("FAILED", newest_exit("FAILED"))},
+      {"finished-closes-whatever-status", "STM-EXEC-R2",
+       "playbook.finished completes the execution whatever its status",
+       switch_on<&Deviations::finish_closes_whatever_status>},
+      {"loop-done-closes", "EVT-NAME-BOUNDARY",
+       "loop.done, the end of a loop, completes the execution", nullptr,
+       infers_end("COMPLETED", newest("loop.done"))},
+  };
+}
+
+std::vector<Fault> fallback_faults() {
+  return {
+      {"batch-completed-closes", "STM-INF-BATCH",
+       "batch.completed with nothing pending closes the execution",
+       switch_on<&Deviations::batch_closes>},
+      {"batch-completed-closes-after-evict", "STM-INF-BATCH",
+       "batch.completed with nothing pending counts as the end once the live state is gone",
+       switch_on_after_evict<&Deviations::batch_closes>},
+      {"command-on-end-closes", "STM-INF-CMD",
+       "command.completed on a node named end closes the execution",
+       switch_on<&Deviations::command_on_end_closes>},
+      {"command-on-end-closes-after-evict", "STM-INF-CMD",
+       "command.completed on a node named end counts as the end once the live state is gone",
+       switch_on_after_evict<&Deviations::command_on_end_closes>},
+      {"call-on-end-closes", "STM-INF-CALL", "call.done on a node named end closes the execution",
+       switch_on<&Deviations::call_on_end_closes>},
+      {"call-on-end-closes-after-evict", "STM-INF-CALL",
+       "call.done on a node named end counts as the end once the live state is gone",
+       switch_on_after_evict<&Deviations::call_on_end_closes>},
+      {"exit-on-end-closes", "STM-INF-STEP", "step.exit on a node named end closes the execution",
+       switch_on<&Deviations::exit_on_end_closes>},
+      {"exit-on-end-closes-after-evict", "STM-INF-STEP",
+       "step.exit on a node named end counts as the end once the live state is gone",
+       switch_on_after_evict<&Deviations::exit_on_end_closes>},
+      {"last-iteration-closes", "STM-INF-STEP",
+       "The third iteration's step.exit closes the execution", nullptr,
+       infers_end("COMPLETED", newest("step.exit",
+                                      [](const Value& event) {
+                                        const Value* iteration = event.find("iteration");
+                                        return iteration != nullptr && *iteration == Value(2);
+                                      }))},
+  };
+}
+
+std::vector<Fault> layer_faults() {
+  return {
+      {"break-completes-it", "STM-LAYER-TOOL", "A tool's BREAK completes the execution", nullptr,
+       infers_end("COMPLETED", newest("call.done",
+                                      [](const Value& event) {
+                                        const Value* word =
+                                            event.at_pointer("/payload/outcome/status");
+                                        return word != nullptr && *word == Value("BREAK");
+                                      }))},
+      {"third-tool-error-fails-it", "STM-LAYER-TOOL", "The third call.error fails the execution",
+       nullptr,
+       infers_end("FAILED",
+                  [](const List& events) { return count_type(events, "call.error") > 2; })},
+      {"second-command-completes-it", "STM-LAYER-CMD",
+       "The second command.completed completes the execution", nullptr,
+       infers_end("COMPLETED",
+                  [](const List& events) { return count_type(events, "command.completed") > 1; })},
+      {"ended-commands-with-a-failure-fail-it", "STM-LAYER-CMD",
+       "Once every command has ended and one has failed, the execution has failed", nullptr,
+       infers_end("FAILED",
+                  [](const List& events) {
+                    return count_type(events, "command.failed") > 0 &&
+                           every_command_has(events, {"command.completed", "command.failed",
+                                                      "command.cancelled"});
+                  })},
+      {"case-handled-completes-it", "STM-LAYER-STEP",
+       "step.exit with CASE_HANDLED completes the execution", nullptr,
+       infers_end("COMPLETED", newest("step.exit",
+                                      [](const Value& event) {
+                                        return lower_text_of(event, "status") == "case_handled";
+                                      }))},
+      {"failed-exit-behind-an-error-fails-it", "STM-LAYER-STEP",
+       "A failed step.exit right behind a call.error fails the execution", nullptr,
+       infers_end("FAILED",
+                  [](const List& events) {
+                    return events.size() > 1 && newest_exit("FAILED")(events) &&
+                           is_type(events[events.size() - 2], "call.error");
+                  })},
+      {"workflow-end-completes-claimed-commands", "STM-LAYER-WF",
+       "workflow.completed completes the commands that are claimed", nullptr,
+       alters_answers(detail_route,
+                      [](const service::Request&, Value& body) {
+                        if (!has_text(body, "workflow_state", "COMPLETED")) return;
+                        each_item(body, "commands", [](Value& command) {
+                          replace_text(command, "state", "CLAIMED", "COMPLETED");
+                        });
+                      })},
+      {"workflow-failure-cancels-commands", "STM-LAYER-WF",
+       "workflow.failed cancels the commands that are claimed", nullptr,
+       alters_answers(detail_route,
+                      [](const service::Request&, Value& body) {
+                        if (!has_text(body, "workflow_state", "FAILED")) return;
+                        each_item(body, "commands", [](Value& command) {
+                          replace_text(command, "state", "CLAIMED", "CANCELLED");
+                        });
+                      })},
+      {"workflow-failure-fails-it", "STM-LAYER-EXEC", "workflow.failed fails the execution",
+       nullptr, infers_end("FAILED", newest("workflow.failed"))},
+      {"workflow-and-steps-complete-it", "STM-LAYER-EXEC",
+       "workflow.completed completes the execution where every step has exited", nullptr,
+       infers_end("COMPLETED",
+                  [](const List& events) {
+                    return count_type(events, "workflow.completed") > 0 &&
+                           every_step_has_exited(events);
+                  })},
+      {"workflow-completed-closes", "STM-WF-R1", "workflow.completed closes the execution",
+       switch_on<&Deviations::workflow_completed_closes>},
+      {"iteration-exit-closes", "STM-STEP-R2", "step.exit of an iteration closes the execution",
+       switch_on<&Deviations::iteration_exit_closes>},
+      {"lower-case-exit-closes", "STM-CASE-1",
+       "step.exit closes the execution where its status is written in lower case",
+       switch_on<&Deviations::lower_case_exit_closes>},
+      {"lower-case-failure-fails-it", "STM-CASE-1",
+       "step.exit fails the execution where its status is failed, in lower case", nullptr,
+       infers_end("FAILED", newest_exit("failed"))},
+      {"call-error-fails-execution", "STM-TOOL-R2", "call.error fails the execution",
+       switch_on<&Deviations::call_error_fails>},
+      {"tool-error-is-the-state", "STM-TOOL-R2",
+       "The execution's state is ERROR while its newest event is call.error", nullptr,
+       alters_by_log(status_route,
+                     [](const List& events, Value& body) {
+                       if (ends_in(events, "call.error")) body.as_object()["state"] = "ERROR";
+                     })},
+  };
+}
+
+std::vector<Fault> command_faults() {
+  return {
+      {"last-command-closes", "STM-CMD-R2",
+       "The execution completes once every issued command has completed",
+       switch_on<&Deviations::last_command_closes>},
+      {"first-command-completes-it", "STM-CMD-R2",
+       "The execution completes with its first command, while others are open", nullptr,
+       infers_end("COMPLETED",
+                  [](const List& events) {
+                    return count_type(events, "command.issued") > 1 &&
+                           count_type(events, "command.completed") > 0;
+                  })},
+      {"fifth-command-completes-it", "STM-CMD-R1",
+       "The fifth command.completed completes the execution", nullptr,
+       infers_end("COMPLETED",
+                  [](const List& events) { return count_type(events, "command.completed") > 4; })},
+      {"command-end-ends-its-step", "STM-CMD-R1",
+       "A step is shown as COMPLETED once its command is", nullptr,
+       alters_by_log(detail_route,
+                     [](const List& events, Value& body) {
+                       each_item(body, "steps", [&](Value& step) {
+                         if (has_event(events, "command.completed", "node_name",
+                                       text_of(step, "step"))) {
+                           replace_text(step, "state", "RUNNING", "COMPLETED");
+                         }
+                       });
+                     })},
+  };
+}
+
+std::vector<Fault> checklist_faults() {
+  return {
+      {"task-sequence-call-closes", "STM-POS-RUN",
+       "call.done of a task sequence completes the execution", nullptr,
+       infers_end("COMPLETED",
+                  newest("call.done",
+                         [](const Value& event) {
+                           return text_of(event, "node_name").ends_with(":task_sequence");
+                         }))},
+      {"batch-forgets-open-commands", "STM-POS-RUN",
+       "A batch with nothing pending completes the execution though a command is open", nullptr,
+       infers_end("COMPLETED",
+                  [](const List& events) {
+                    return has_batch_with_nothing_pending(events) &&
+                           !every_command_has(events, {"command.completed"});
+                  })},
+      {"completion-waits-for-the-workflow", "STM-POS-DONE",
+       "playbook.completed completes the execution only behind a workflow.completed", nullptr,
+       alters_by_log(status_route,
+                     [](const List& events, Value& body) {
+                       if (has_text(body, "terminal_event", "playbook.completed") &&
+                           count_type(events, "workflow.completed") == 0) {
+                         replace_text(body, "state", "COMPLETED", "RUNNING");
+                       }
+                     })},
+      {"exited-steps-complete-it", "STM-POS-DONE",
+       "The execution completes once every step with a command has exited", nullptr,
+       infers_end("COMPLETED", every_step_has_exited)},
+      {"command-failed-fails-execution", "STM-POS-FAIL", "command.failed fails the execution",
+       switch_on<&Deviations::command_failed_fails>},
+      {"workflow-failure-behind-a-step-fails-it", "STM-POS-FAIL",
+       "workflow.failed fails the execution where a step has failed before", nullptr,
+       infers_end("FAILED",
+                  [](const List& events) {
+                    return ends_in(events, "workflow.failed") &&
+                           std::any_of(events.begin(), events.end(), [](const Value& event) {
+                             return is_type(event, "step.exit") &&
+                                    lower_text_of(event, "status") == "failed";
+                           });
+                  })},
+      {"late-success-outranks-the-cancel", "STM-POS-CANCEL",
+       "A cancelled execution is COMPLETED once a step has exited with success after the cancel",
+       nullptr,
+       alters_by_log(status_route,
+                     [](const List& events, Value& body) {
+                       bool cancelled = false;
+                       for (const Value& event : events) {
+                         cancelled = cancelled || is_type(event, "execution.cancelled");
+                         if (cancelled && newest_exit("COMPLETED")({event})) {
+                           replace_text(body, "state", "CANCELLED", "COMPLETED");
+                         }
+                       }
+                     })},
+      {"cancelled-commands-cancel-it", "STM-POS-CANCEL",
+       "The execution is CANCELLED once every command is", nullptr,
+       infers_end("CANCELLED",
+                  [](const List& events) {
+                    return count_type(events, "command.cancelled") > 1 &&
+                           every_command_has(events, {"command.cancelled"});
+                  })},
+  };
+}
+
+}  // namespace
+
+std::vector<Fault> inference_faults() {
+  std::vector<Fault> all;
+  for (const auto family :
+       {core_faults, fallback_faults, layer_faults, command_faults, checklist_faults}) {
+    const std::vector<Fault> some = family();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+}  // namespace assay::faults

@@ -1,0 +1,304 @@
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "reference_impl/faults/families.h"
+#include "reference_impl/faults/log_reading.h"
+#include "reference_impl/faults/moments.h"
+#include "reference_impl/faults/playbooks.h"
+#include "reference_impl/faults/rewriting.h"
+
+namespace assay::faults {
+namespace {
+
+/// The step is the entry, unless the playbook names one.
+void enter(Value& playbook, const std::string& step) {
+  if (Object* settings = made_settings_of(playbook)) settings->try_emplace("entry_step", step);
+}
+
+/// Gives the step an admission rule that holds for no token.
+void deny(Value& step) {
+  const Object rule{{"when", "{{ false }}"}, {"then", Object{{"allow", true}}}};
+  const Object admit{{"rules", List{rule}}};
+  step.as_object()["spec"] = Object{{"policy", Object{{"admit", admit}}}};
+}
+
+/// Changes a page of the listing as a whole.
+Intercept changes_log(std::function<void(List& events)> change) {
+  return alters_answers("GET /executions/*/events", [change](const service::Request&, Value& body) {
+    if (List* events = list_at(body, "events")) change(*events);
+  });
+}
+
+/// Writes `to` where an arc's guard first has the text `from`.
+void replace_in_guard(Value& arc, std::string_view from, std::string_view to) {
+  Value* when = member(arc, "when");
+  if (when == nullptr || !when->is_string()) return;
+  std::string text = when->as_string();
+  const std::size_t at = text.find(from);
+  if (at != std::string::npos) *when = text.replace(at, from.size(), to);
+}
+
+bool is_empty(const Value& marking, std::string_view list) {
+  const Value* items = marking.find(list);
+  return items == nullptr || !items->is_list() || items->as_list().empty();
+}
+
+/// The marking's list has tokens, all of that status.
+bool tokens_are(const Value& marking, std::string_view list, std::string_view status) {
+  if (is_empty(marking, list)) return false;
+  const List& tokens = marking.find(list)->as_list();
+  return std::all_of(tokens.begin(), tokens.end(),
+                     [status](const Value& token) { return has_text(token, "status", status); });
+}
+
+/// The status of a running execution is COMPLETED while its marking is as `holds` says.
+Intercept completes_by_marking(std::function<bool(const Value& marking)> holds) {
+  constexpr const char* route = "GET /executions/*/status";
+  return [holds](service::Service& sound, const service::Request& request) {
+    if (!is_on_route(request, route)) return sound.handle(request);
+    const Value marking = ask(sound, execution_path(request) + "/marking");
+    return alters_answers(route, [&](const service::Request&, Value& body) {
+      if (holds(marking)) replace_text(body, "state", "RUNNING", "COMPLETED");
+    })(sound, request);
+  };
+}
+
+std::vector<Fault> entry_faults() {
+  return {
+      {"entry-is-the-first-by-name", "RTE-ENTRY-FIRST",
+       "Without entry_step the entry is the step that is first by its name", nullptr,
+       changes_playbook([](Value& playbook) {
+         const List* steps = list_at(playbook, "workflow");
+         if (steps == nullptr || steps->empty()) return;
+         const auto first = std::min_element(steps->begin(), steps->end(),
+                                             [](const Value& one, const Value& other) {
+                                               return text_of(one, "step") < text_of(other, "step");
+                                             });
+         enter(playbook, text_of(*first, "step"));
+       })},
+      {"step-named-start-is-the-entry", "RTE-NAMES",
+       "Without entry_step the entry is the step named start, where there is one", nullptr,
+       changes_playbook([](Value& playbook) {
+         each_item(playbook, "workflow", [&](const Value& step) {
+           if (has_text(step, "step", "start")) enter(playbook, "start");
+         });
+       })},
+      {"last-step-is-no-entry", "RTE-ENTRY-OVERRIDE",
+       "entry_step is not read where it names the last step", nullptr,
+       changes_playbook([](Value& playbook) {
+         Object* settings = settings_of(playbook);
+         const List* steps = list_at(playbook, "workflow");
+         if (settings == nullptr || steps == nullptr || steps->empty()) return;
+         const auto entry = settings->find("entry_step");
+         if (entry != settings->end() && entry->second == Value(text_of(steps->back(), "step"))) {
+           settings->erase(entry);
+         }
+       })},
+      {"entry-step-in-any-case", "RTE-ENTRY-EXISTS",
+       "An entry_step that differs from a step's name in case is accepted", nullptr,
+       changes_playbook([](Value& playbook) {
+         Object* settings = settings_of(playbook);
+         if (settings == nullptr) return;
+         const auto entry = settings->find("entry_step");
+         if (entry != settings->end() && entry->second.is_string()) {
+           entry->second = lowered(entry->second.as_string());
+         }
+       })},
+      {"gated-entry-has-two-tokens", "RTE-ENTRY-ONE",
+       "An entry that was denied first is in the log twice once it is scheduled", nullptr,
+       alters_by_log("GET /executions/*/events",
+                     [](const List& events, Value& body) {
+                       List* listed = list_at(body, "events");
+                       if (listed == nullptr || !ends_in(*listed, "step.scheduled") ||
+                           count_type(events, "step.scheduled") != 1 ||
+                           count_type(events, "policy.admit.evaluated") < 2) {
+                         return;
+                       }
+                       const Value twin = listed->back();
+                       listed->push_back(twin);
+                     })},
+  };
+}
+
+std::vector<Fault> admission_faults() {
+  return {
+      {"no-admit-denies", "RTE-ADMIT-DEFAULT", "A step without admit is denied", nullptr,
+       changes_steps([](Value& step) {
+         if (admission_rules(step) == nullptr && step.is_object()) deny(step);
+       })},
+      {"empty-admit-denies", "RTE-ADMIT-DEFAULT", "A step with an admit without rules is denied",
+       nullptr, changes_steps([](Value& step) {
+         if (step.at_pointer("/spec/policy/admit") != nullptr && admission_rules(step) == nullptr) {
+           deny(step);
+         }
+       })},
+      {"second-gate-is-open", "RTE-ADMIT-DENY", "Only the first gate of a playbook denies", nullptr,
+       changes_playbook([](Value& playbook) {
+         std::size_t gates = 0;
+         each_item(playbook, "workflow", [&](Value& step) {
+           if (admission_rules(step) != nullptr && gates++ > 0) admit_all(step);
+         });
+       })},
+      {"second-patch-opens-no-gate", "RTE-ADMIT-PENDING",
+       "Only the first patch of ctx lets pending tokens be evaluated again", nullptr,
+       [](service::Service& sound, const service::Request& request) {
+         if (is_on_route(request, "POST /executions/*/ctx")) {
+           const Value variables = ask(sound, execution_path(request) + "/variables");
+           const Value* ctx = variables.find("ctx");
+           if (ctx != nullptr && ctx->is_object() && !ctx->as_object().empty()) {
+             return alters_requests("POST /executions/*/ctx", [](Value& body) {
+               body.as_object()["patch"] = Object{};
+             })(sound, request);
+           }
+         }
+         return sound.handle(request);
+       }},
+      {"evict-loses-the-marking",
+       "RTE-PLANE-SERVER",
+       "The tokens of an execution are gone once its live state is",
+       nullptr,
+       {},
+       [] {
+         return after_evict(
+             alters_answers("GET /executions/*/marking", [](const service::Request&, Value& body) {
+               remove_items(body, "tokens", [](const Value&) { return true; });
+             }));
+       }},
+      {"task-done-behind-its-step", "RTE-PLANE-WORKER", "task.done is listed behind step.done",
+       nullptr, changes_log([](List& events) {
+         for (std::size_t at = 1; at < events.size(); ++at) {
+           if (is_type(events[at], "step.done") && is_type(events[at - 1], "task.done")) {
+             std::swap(events[at], events[at - 1]);
+           }
+         }
+       })},
+  };
+}
+
+std::vector<Fault> arc_faults() {
+  return {
+      {"leaf-falls-through", "RTE-LEAF", "A step without next leads to the step below it", nullptr,
+       changes_playbook([](Value& playbook) {
+         List* steps = list_at(playbook, "workflow");
+         if (steps == nullptr) return;
+         for (std::size_t at = 0; at + 1 < steps->size(); ++at) {
+           Value& step = (*steps)[at];
+           if (!step.is_object() || step.find("next") != nullptr) continue;
+           const Object arc{{"step", text_of((*steps)[at + 1], "step")}};
+           step.as_object()["next"] = Object{{"arcs", List{arc}}};
+         }
+       })},
+      {"leaf-is-an-error-where-no-match-is", "RTE-LEAF",
+       "With no_next_is_error a step without next fails the execution", nullptr,
+       changes_playbook([](Value& playbook) {
+         const Object* settings = settings_of(playbook);
+         if (settings == nullptr || !settings->contains("no_next_is_error")) return;
+         each_item(playbook, "workflow", [](Value& step) {
+           if (!step.is_object() || step.find("next") != nullptr) return;
+           const Object arc{{"step", text_of(step, "step")}, {"when", "{{ false }}"}};
+           step.as_object()["next"] = Object{{"arcs", List{arc}}};
+         });
+       })},
+      {"failure-reads-done-in-guards", "RTE-ROUTE-WHEN",
+       "Arcs that ask for step.failed are taken after step.done", nullptr,
+       changes_arcs([](Value& arc) { replace_in_guard(arc, "step.failed", "step.done"); })},
+      {"missing-guard-is-false-in-inclusive", "RTE-GUARD-DEFAULT",
+       "An arc without when never matches where the mode is inclusive", nullptr,
+       changes_steps([](Value& step) {
+         const Value* mode = step.at_pointer("/next/spec/mode");
+         if (mode == nullptr || *mode != Value("inclusive")) return;
+         Value* next = member(step, "next");
+         each_item(*next, "arcs", [](Value& arc) {
+           if (arc.is_object()) arc.as_object().try_emplace("when", "{{ false }}");
+         });
+       })},
+      {"default-mode-takes-the-last", "RTE-MODE-DEFAULT",
+       "Without a mode the last matching arc fires", nullptr, changes_steps([](Value& step) {
+         Value* next = member(step, "next");
+         if (next == nullptr || step.at_pointer("/next/spec/mode") != nullptr) return;
+         if (List* arcs = list_at(*next, "arcs")) std::reverse(arcs->begin(), arcs->end());
+       })},
+      {"inclusive-stops-at-two", "RTE-MODE-INCL", "inclusive fires two arcs at the most", nullptr,
+       changes_steps([](Value& step) {
+         const Value* mode = step.at_pointer("/next/spec/mode");
+         if (mode == nullptr || *mode != Value("inclusive")) return;
+         List* arcs = list_at(*member(step, "next"), "arcs");
+         if (arcs != nullptr && arcs->size() > 2) arcs->resize(2);
+       })},
+      {"no-match-is-always-an-error", "RTE-NOMATCH",
+       "A step whose arcs all fail to match fails the execution", nullptr,
+       changes_playbook([](Value& playbook) {
+         if (Object* settings = made_settings_of(playbook)) {
+           settings->insert_or_assign("no_next_is_error", true);
+         }
+       })},
+      {"later-args-refer-to-nothing", "RTE-ARGS-SMALL",
+       "A reference in an arc's args is bound as null", nullptr, changes_arcs([](Value& arc) {
+         Value* args = member(arc, "args");
+         if (args == nullptr || !args->is_object()) return;
+         for (auto& [name, value] : args->as_object()) {
+           if (value == Value("{{ workload.w }}")) value = Value();
+         }
+       })},
+      {"event-name-is-the-alias", "EVT-ENV-NAME",
+       "event.name is the PascalCase alias of the event's type in guards", nullptr,
+       changes_arcs([](Value& arc) { replace_in_guard(arc, "step.done", "StepDone"); })},
+  };
+}
+
+std::vector<Fault> quiescence_faults() {
+  return {
+      {"scheduled-steps-do-not-hold", "RTE-QUIET-TOKENS",
+       "The execution is COMPLETED while its only tokens are scheduled and not started", nullptr,
+       completes_by_marking([](const Value& marking) {
+         return tokens_are(marking, "tokens", "scheduled") && is_empty(marking, "in_flight");
+       })},
+      {"retries-do-not-hold", "RTE-QUIET-INFLIGHT",
+       "The execution is COMPLETED while a task is tried again", nullptr,
+       infers_end("COMPLETED",
+                  [](const List& events) {
+                    return text_of(events.back(), "event_type").starts_with("task.attempt.") &&
+                           count_type(events, "task.attempt.failed") > 0;
+                  })},
+      {"waiting-join-does-not-hold", "RTE-QUIET-FANIN",
+       "The execution is COMPLETED while a join waits and nothing has been started", nullptr,
+       completes_by_marking([](const Value& marking) {
+         return !is_empty(marking, "fan_in") && is_empty(marking, "in_flight");
+       })},
+      {"repeated-step-never-completes", "RTE-QUIET-DONE",
+       "An execution that ran a step twice stays RUNNING", nullptr,
+       alters_by_log("GET /executions/*/status",
+                     [](const List& events, Value& body) {
+                       std::set<std::string> seen;
+                       for (const Value& event : events) {
+                         if (is_type(event, "step.scheduled") &&
+                             !seen.insert(text_of(event, "entity_id")).second) {
+                           replace_text(body, "state", "COMPLETED", "RUNNING");
+                         }
+                       }
+                     })},
+      {"execution-ends-before-final-step", "RTE-FINAL-END",
+       "The execution is COMPLETED while final_step runs", nullptr,
+       infers_end("COMPLETED",
+                  [](const List& events) {
+                    return std::any_of(events.begin(), events.end(), [](const Value& event) {
+                      return is_type(event, "step.scheduled") &&
+                             event.at_pointer("/payload/args/counts") != nullptr;
+                    });
+                  })},
+  };
+}
+
+}  // namespace
+
+std::vector<Fault> token_faults() {
+  std::vector<Fault> all;
+  for (const auto family : {entry_faults, admission_faults, arc_faults, quiescence_faults}) {
+    const std::vector<Fault> some = family();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+}  // namespace assay::faults
