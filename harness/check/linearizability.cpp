@@ -275,6 +275,16 @@ void Search::explain(LinearizabilityResult& result, const std::vector<std::size_
 
 }  // namespace
 
+bool have_overlap(std::vector<CallInterval> intervals) {
+  std::sort(intervals.begin(), intervals.end(),
+            [](const auto& left, const auto& right) { return left.called_ms < right.called_ms; });
+  for (std::size_t index = 1; index < intervals.size(); ++index) {
+    const auto& returned_ms = intervals[index - 1].returned_ms;
+    if (!returned_ms || *returned_ms >= intervals[index].called_ms) return true;
+  }
+  return false;
+}
+
 LinearizabilityResult search_linearization(std::span<const CallInterval> intervals,
                                            NumberedSpecification& specification,
                                            std::size_t budget) {

@@ -48,6 +48,9 @@ struct CallInterval {
   std::optional<double> returned_ms;
 };
 
+/// Whether two of them were under way at the same time.
+[[nodiscard]] bool have_overlap(std::vector<CallInterval> intervals);
+
 /// A call of one client as it was seen.
 template <typename Call>
 struct ObservedCall {

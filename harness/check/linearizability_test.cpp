@@ -159,6 +159,14 @@ TEST(Linearizability, JudgesLongHistoriesWithoutDeepRecursion) {
   EXPECT_EQ(check(history).verdict, Verdict::pass);
 }
 
+TEST(CallIntervals, OverlapWhereTheyTouchOrHaveNoEnd) {
+  EXPECT_FALSE(have_overlap({}));
+  EXPECT_FALSE(have_overlap({{4, 5}, {0, 1}, {2, 3}}));
+  EXPECT_TRUE(have_overlap({{4, 5}, {0, 4}}));
+  EXPECT_TRUE(have_overlap({{0, std::nullopt}, {8, 9}}));
+  EXPECT_FALSE(have_overlap({{8, std::nullopt}, {0, 1}}));
+}
+
 /// The definition, word for word: some subset of the lost calls with all others has an order that
 /// keeps to real time and that the specification permits.
 bool has_explanation(const History& history, bool is_lossy) {

@@ -5,8 +5,10 @@
 
 #include <exception>
 #include <utility>
+#include <variant>
 
 #include "harness/check/judge.h"
+#include "harness/run/concurrency.h"
 #include "harness/run/errands.h"
 #include "harness/run/identity.h"
 #include "harness/run/plan.h"
@@ -55,6 +57,28 @@ void drop_binding_clauses(core::CaseResult& result, const core::Profile& profile
   });
 }
 
+/// Where the first steps stand that are sent at the same moment, nullptr where there are none.
+const core::SourcePosition* find_branches(const std::vector<core::Step>& steps) {
+  for (const core::Step& step : steps) {
+    if (std::holds_alternative<core::Together>(step.action)) return &step.at;
+    const auto* repeat = std::get_if<core::Repeat>(&step.action);
+    const auto* found = repeat == nullptr ? nullptr : find_branches(repeat->steps);
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+/// The checks of what the branches did at the same time.
+void add_concurrency_checks(core::CaseResult& result, const Session& session,
+                            const core::SourcePosition& at) {
+  for (core::Check& check :
+       judge_concurrent_calls(session.calls(), session.context().profile, result.exchanges)) {
+    check.clauses = result.clauses;
+    check.at = fmt::format("{}:{}:{}", at.file, at.line, at.column);
+    result.checks.push_back(std::move(check));
+  }
+}
+
 /// What the script came to once it ended; a reason that it did not apply weighs only where nothing
 /// was found before.
 void conclude(core::CaseResult& result, const std::string& inapplicable, const std::string& fault) {
@@ -101,6 +125,8 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   }
   const Identity identity(context.prefix, one.id);
   Session session(context);
+  const core::SourcePosition* branches = find_branches(one.scenario->steps);
+  if (branches != nullptr) session.keep_calls();
   Script script(session, one, identity);
   std::string inapplicable;
   std::string fault;
@@ -114,6 +140,7 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   core::CaseResult result = blank_result(context, one);
   result.checks = script.take_checks();
   result.exchanges = session.take_exchanges();
+  if (branches != nullptr) add_concurrency_checks(result, session, *branches);
   result.duration_ms = session.now_ms();
   co_await clean_up(session);
   drop_binding_clauses(result, context.profile);

@@ -161,7 +161,20 @@ boost::asio::awaitable<core::HttpResult> Session::exchange_own(core::HttpRequest
   co_return result;
 }
 
+void Session::keep_call(core::Operation operation, const Reply& reply) {
+  calls_.push_back(
+      {std::move(operation), reply.answer, reply.exchange.called_ms, reply.exchange.returned_ms});
+}
+
 boost::asio::awaitable<Reply> Session::perform(core::Operation operation) {
+  if (!keeps_calls_) co_return co_await carry_out(std::move(operation));
+  core::Operation kept_operation = operation;
+  Reply reply = co_await carry_out(std::move(operation));
+  keep_call(std::move(kept_operation), reply);
+  co_return reply;
+}
+
+boost::asio::awaitable<Reply> Session::carry_out(core::Operation operation) {
   operation.parameters.insert(context_.ambient.begin(), context_.ambient.end());
   const auto found = context_.profile.operations.find(operation.name);
   const core::OperationTemplate* form =
@@ -214,6 +227,7 @@ boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
   const core::HttpResult result = co_await exchange(std::move(request), reply.exchange);
   if (!is_read) changed_ms_ = now_ms();
   reply.answer = raw_answer(result);
+  if (keeps_calls_) keep_call({"request", {}}, reply);
   co_return reply;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/check/histories.h"
 #include "harness/core/http.h"
 #include "harness/core/operation.h"
 #include "harness/core/profile.h"
@@ -71,6 +72,10 @@ class Session {
   /// Sends a request of the profile's own, and keeps the exchange for the record.
   boost::asio::awaitable<core::HttpResult> exchange_own(core::HttpRequest request);
 
+  /// From here on keeps every call with its answer, to judge those that overlap.
+  void keep_calls() { keeps_calls_ = true; }
+  [[nodiscard]] const std::vector<check::PerformedCall>& calls() const { return calls_; }
+
   boost::asio::awaitable<void> wait(double pause_ms);
 
   /// Waits until every read shows what this case has changed so far: at once where the target's
@@ -99,6 +104,8 @@ class Session {
   [[nodiscard]] std::vector<core::Exchange> take_exchanges() { return std::move(exchanges_); }
 
  private:
+  boost::asio::awaitable<Reply> carry_out(core::Operation operation);
+  void keep_call(core::Operation operation, const Reply& reply);
   boost::asio::awaitable<core::HttpResult> exchange(core::HttpRequest request,
                                                     core::Exchange& record);
 
@@ -108,6 +115,8 @@ class Session {
   std::optional<double> changed_ms_;
   std::vector<core::Exchange> exchanges_;
   std::vector<std::pair<std::string, Value>> made_;
+  bool keeps_calls_ = false;
+  std::vector<check::PerformedCall> calls_;
 };
 
 /// What a request that had no answer makes of a check: error where the network or the harness is at

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "harness/check/histories.h"
+#include "harness/core/profile.h"
+#include "harness/core/record.h"
+
+namespace assay::run {
+
+/// Whether one order explains the answers of a case's calls: a check for each execution and run
+/// whose calls overlap, without clauses and place. The sequential specifications are those of the
+/// reference binding, and there is a check only where the profile declares to speak it; where reads
+/// may lag behind, only what writes is judged. `exchanges` is what the evidence points into.
+[[nodiscard]] std::vector<core::Check> judge_concurrent_calls(
+    std::span<const check::PerformedCall> calls, const core::Profile& profile,
+    std::span<const core::Exchange> exchanges);
+
+}  // namespace assay::run
