@@ -271,6 +271,7 @@ void Search::explain(LinearizabilityResult& result, const std::vector<std::size_
   }
   const std::size_t later = intervals_.size() - placed - shown;
   if (later > 0) fmt::format_to(out, "  ({} later)\n", later);
+  result.explanation.pop_back();
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ TEST(Linearizability, SaysWhichOrderIsExplainedAndWhatIsNot) {
             "  2. [2.00 ms, 3.25 ms] write 2\n"
             "Then it is: 2. Next in time, and not explained:\n"
             "  - [4.00 ms, 5.00 ms] read 1\n"
-            "  (2 later)\n");
+            "  (2 later)");
 }
 
 TEST(Linearizability, CutsALongExplanation) {

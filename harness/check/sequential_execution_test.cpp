@@ -280,7 +280,7 @@ TEST(SequentialExecution, TellsItsCallsAndStatesToPeople) {
               HasSubstr("post playbook.completed e0 -> accepted, new, seq 1\n"
                         "Then it is: COMPLETED by playbook.completed, 1 of the posted events "
                         "stored. Next in time, and not explained:\n"
-                        "  - [2.00 ms, 3.00 ms] read -> accepted, RUNNING\n"));
+                        "  - [2.00 ms, 3.00 ms] read -> accepted, RUNNING"));
 }
 
 }  // namespace
