@@ -35,11 +35,18 @@ std::string without(std::string text, const std::string& prefix) {
   return text;
 }
 
+/// The requests of a case in any order: branches answer as they like.
 void mix(std::uint64_t& digest, const core::CaseResult& result, const std::string& prefix) {
+  std::uint64_t sum = 0;
   for (const core::Exchange& exchange : result.exchanges) {
-    mix(digest, exchange.request.method);
-    mix(digest, without(exchange.request.target, prefix));
-    if (exchange.request.body) mix(digest, without(*exchange.request.body, prefix));
+    std::uint64_t one = fnv_offset;
+    mix(one, exchange.request.method);
+    mix(one, without(exchange.request.target, prefix));
+    if (exchange.request.body) mix(one, without(*exchange.request.body, prefix));
+    sum += one;
+  }
+  for (int byte = 0; byte < 8; ++byte) {
+    digest = (digest ^ ((sum >> (8 * byte)) & 0xffU)) * 0x100000001b3U;
   }
 }
 
@@ -63,9 +70,16 @@ bool is_command(const core::Step& step) {
   return !std::holds_alternative<core::Expect>(step.action);
 }
 
-std::uint64_t commands_of(const core::Scenario& scenario) {
-  return static_cast<std::uint64_t>(
-      std::count_if(scenario.steps.begin(), scenario.steps.end(), is_command));
+std::uint64_t commands_in(const std::vector<core::Step>& steps) {
+  std::uint64_t commands = 0;
+  for (const core::Step& step : steps) {
+    if (const auto* together = std::get_if<core::Together>(&step.action)) {
+      for (const auto& branch : together->branches) commands += commands_in(branch);
+    } else if (is_command(step)) {
+      ++commands;
+    }
+  }
+  return commands;
 }
 
 /// The scenario without the checks that pass.
@@ -258,6 +272,8 @@ Cause cause_of(const core::CaseResult& failed) {
   }
   return {};
 }
+
+std::uint64_t commands_of(const core::Scenario& scenario) { return commands_in(scenario.steps); }
 
 std::string case_id_of(const Family& family, std::uint64_t index) {
   return fmt::format("{}-{}", family.id, index);

@@ -98,6 +98,9 @@ struct Cause {
 };
 [[nodiscard]] Cause cause_of(const core::CaseResult& failed);
 
+/// The steps of a scenario that are no checks, those of branches among them.
+[[nodiscard]] std::uint64_t commands_of(const core::Scenario& scenario);
+
 /// "properties/run-walks-17".
 [[nodiscard]] std::string case_id_of(const Family& family, std::uint64_t index);
 

@@ -91,6 +91,11 @@ struct Family {
   std::vector<std::string> (*answer)(const Moment& moment) = nullptr;
   /// What is looked at after a step.
   std::vector<Watch> (*watch)(const Moment& moment) = nullptr;
+  /// Instead of `step`: all moves at once, as branches of concurrent clients, which the runner
+  /// judges for linearizability under the family's clauses. Which answers come depends on who comes
+  /// first, so nothing of it is asked of the reference.
+  std::vector<core::Step> (*clients)(const std::vector<Move>& moves,
+                                     const std::vector<Kind>& kinds) = nullptr;
   /// What is looked at once all is done.
   std::vector<Watch> (*watch_end)(const View& view) = nullptr;
   /// The state of the model in a word, for causes: "RUNNING".

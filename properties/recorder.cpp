@@ -106,6 +106,17 @@ class Take : public View {
     return Added::yes;
   }
 
+  /// Steps that nobody can foresee the answers to.
+  void add_clients(std::vector<core::Step> steps) {
+    for (core::Step& step : steps) {
+      if (!has_words_for(step)) return;
+      step.at = {.file = fmt::format("{}: concurrent clients", family_.id),
+                 .line = static_cast<int>(scenario_.steps.size() + 1),
+                 .column = 1};
+      scenario_.steps.push_back(std::move(step));
+    }
+  }
+
   void finish() {
     if (family_.watch_end == nullptr || scenario_.steps.empty()) return;
     const core::Step last = scenario_.steps.front();
@@ -142,8 +153,11 @@ class Take : public View {
       return is_taken(moment.acceptance);
     }
     step.response->acceptances = {moment.acceptance};
-    // A server that can't say that it has seen it before may say that it took it.
-    if (moment.acceptance == Acceptance::duplicate) {
+    // A server that can't say that it has seen it before may say that it took it; and of what was
+    // lost on its way nobody knows whether it arrived.
+    if (step.delivery != core::Delivery::once) {
+      step.response->acceptances = {Acceptance::accepted, Acceptance::duplicate};
+    } else if (moment.acceptance == Acceptance::duplicate) {
       step.response->acceptances.push_back(Acceptance::accepted);
     }
     step.clauses = std::move(clauses);
@@ -243,6 +257,13 @@ std::variant<Recording, std::size_t> try_record(const core::Profile& reference,
   recording.scenario.playbook = std::move(opening.playbook);
   Take take(reference, target, family, recording.scenario);
   for (core::Step& step : opening.steps) take.add(std::move(step));
+  if (family.clients != nullptr) {
+    take.add_clients(family.clients(draft.moves, family.kinds));
+    recording.draft.moves = draft.moves;
+    recording.lines.assign(draft.moves.size(), 0);
+    recording.scenario.clauses = family.clauses;
+    return recording;
+  }
   for (std::size_t index = 0; index < draft.moves.size(); ++index) {
     const Move& move = draft.moves[index];
     std::optional<core::Step> step = family.step(family.kinds.at(move.kind).name, move, take);

@@ -71,6 +71,19 @@ TEST(Campaign, MakesWhatItFindsSmall) {
   EXPECT_LE(finding.shrink_runs, 100U);
 }
 
+TEST(Campaign, FindsDoubledEventsByBadDeliveryAndByRedelivery) {
+  for (const char* family :
+       {"properties/delivery-loses-and-doubles-nothing", "properties/redelivery-changes-nothing"}) {
+    Laboratory laboratory("stores-duplicates");
+    const CampaignOutcome outcome = laboratory.run({.seed = 1, .cases = 40}, family);
+    std::set<std::string> accused;
+    for (const Finding& finding : outcome.findings) {
+      accused.insert(finding.scenario.clauses.begin(), finding.scenario.clauses.end());
+    }
+    EXPECT_TRUE(accused.contains("EVT-IDEM-1")) << family;
+  }
+}
+
 TEST(Campaign, SendsTheSameRequestsForTheSameSeed) {
   Laboratory once;
   Laboratory again;

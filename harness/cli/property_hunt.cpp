@@ -47,12 +47,6 @@ bool accuses(const core::CaseResult& result, std::string_view clause) {
   });
 }
 
-std::uint64_t commands_of(const core::Scenario& scenario) {
-  return static_cast<std::uint64_t>(std::count_if(
-      scenario.steps.begin(), scenario.steps.end(),
-      [](const core::Step& step) { return !std::holds_alternative<core::Expect>(step.action); }));
-}
-
 std::vector<const properties::Family*> families_for(std::string_view clause) {
   std::vector<const properties::Family*> chosen;
   for (const properties::Family& family : properties::families()) {
@@ -90,7 +84,7 @@ Catch PropertyHunt::hunt(const faults::Fault& fault) {
       const run::RunOutcome outcome =
           run::run_cases(prey.io, prey.context, std::span(&one, 1), run::RunOptions());
       ++caught.cases;
-      caught.commands += commands_of(scenario);
+      caught.commands += properties::commands_of(scenario);
       if (outcome.record.cases.empty() || !accuses(outcome.record.cases[0], fault.clause)) continue;
       caught.family = family->id;
       caught.smallest = smallest(fault, *family, index);
@@ -112,7 +106,7 @@ std::size_t PropertyHunt::smallest(const faults::Fault& fault, const properties:
   const properties::CampaignOutcome outcome = properties::run_campaign(
       prey.io, prey.context, reference_profile(), std::span(&one, 1), options);
   if (outcome.findings.empty()) return 0;
-  return commands_of(outcome.findings.front().scenario);
+  return properties::commands_of(outcome.findings.front().scenario);
 }
 
 }  // namespace assay::cli

@@ -38,6 +38,9 @@ struct AnswerPattern {
   std::vector<std::string> nowhere;
 };
 
+/// Whether any answer at all will do (any: true): such a response proves nothing.
+[[nodiscard]] bool asks_nothing(const AnswerPattern& answer);
+
 /// start, cancel, control, ctx, define, job, transition, retry …: one operation of the profile.
 struct Operate {
   Operation operation;
@@ -188,6 +191,23 @@ struct Expect {
   std::string because;
 };
 
+/// What happens to a request on its way, on purpose. Whatever it is, the client then sends the
+/// request again, whole, as one does that had no answer; that answer is the step's.
+enum class Delivery {
+  once,             ///< Nothing happens to it, and it is sent once.
+  twice,            ///< It arrives twice.
+  cut_before_send,  ///< The connection closes before the first byte of the request.
+  cut_after_send,   ///< The request goes out whole; nobody reads the answer.
+  half_body,        ///< The head goes out, and half of the body.
+  slow_body,        ///< The body goes out in pieces with pauses.
+};
+
+/// "twice", "cut_before_send" …
+[[nodiscard]] std::string_view delivery_word(Delivery delivery);
+[[nodiscard]] std::optional<Delivery> delivery_from_word(std::string_view word);
+/// Every word but that of `once`.
+[[nodiscard]] std::vector<std::string> delivery_words();
+
 /// One line of the script.
 struct Step {
   SourcePosition at;
@@ -197,6 +217,8 @@ struct Step {
   /// The name that later steps use for what this step makes: of start, execute and run `on` where
   /// it is not given; of retry empty where it is not given: then the new run has no name.
   std::string as;
+  /// Of a post.
+  Delivery delivery = Delivery::once;
   std::optional<AnswerPattern> response;
   /// The clauses that `response` proves; empty: the scenario's.
   std::vector<std::string> clauses;

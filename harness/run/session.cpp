@@ -78,6 +78,21 @@ void take_end(Reply& reply, const ErrandsEnd& end) {
   reply.answer.transport = end.transport;
 }
 
+target::DeliveryFault fault_of(core::Delivery delivery) {
+  switch (delivery) {
+    case core::Delivery::cut_before_send:
+      return target::DeliveryFault::cut_before_send;
+    case core::Delivery::cut_after_send:
+      return target::DeliveryFault::cut_after_send;
+    case core::Delivery::half_body:
+      return target::DeliveryFault::half_body;
+    case core::Delivery::slow_body:
+      return target::DeliveryFault::slow_body;
+    default:
+      return target::DeliveryFault::none;
+  }
+}
+
 std::string request_line_of(const core::HttpRequest& request) {
   return fmt::format("{} {}", request.method, check::cut_text(request.target, 200));
 }
@@ -164,6 +179,32 @@ boost::asio::awaitable<core::HttpResult> Session::exchange_own(core::HttpRequest
 void Session::keep_call(core::Operation operation, const Reply& reply) {
   calls_.push_back(
       {std::move(operation), reply.answer, reply.exchange.called_ms, reply.exchange.returned_ms});
+}
+
+boost::asio::awaitable<void> Session::perform_badly(core::Operation operation,
+                                                    core::Delivery delivery) {
+  operation.parameters.insert(context_.ambient.begin(), context_.ambient.end());
+  auto rendered = wire::render_request(context_.profile, operation);
+  if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
+    throw NotApplicable(reason->reason);
+  }
+  auto& request = std::get<core::HttpRequest>(rendered);
+  core::Exchange record;
+  record.operation = operation.name;
+  record.request = kept(request);
+  record.called_ms = now_ms();
+  target::Delivery how;
+  how.fault = fault_of(delivery);
+  const core::HttpResult result =
+      co_await context_.target.perform_with_delivery(std::move(request), how);
+  record.returned_ms = now_ms();
+  if (const auto* error = std::get_if<core::TransportError>(&result)) {
+    record.error = *error;
+  } else {
+    record.response = std::get<core::HttpResponse>(result);
+    record.response->body = kept_body(record.response->body);
+  }
+  exchanges_.push_back(std::move(record));
 }
 
 boost::asio::awaitable<Reply> Session::perform(core::Operation operation) {

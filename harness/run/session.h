@@ -14,6 +14,7 @@
 #include "harness/core/operation.h"
 #include "harness/core/profile.h"
 #include "harness/core/record.h"
+#include "harness/core/scenario.h"
 #include "harness/core/verdict.h"
 #include "harness/run/waiter.h"
 #include "harness/target/clock.h"
@@ -66,6 +67,10 @@ class Session {
   /// it.
   boost::asio::awaitable<Reply> perform(core::Operation operation);
 
+  /// Sends an operation that something happens to on its way; its answer, where there is one, is
+  /// nobody's. Throws NotApplicable likewise.
+  boost::asio::awaitable<void> perform_badly(core::Operation operation, core::Delivery delivery);
+
   /// Sends a request as it is (with the profile's headers, where it has none of that name).
   boost::asio::awaitable<Reply> send(core::HttpRequest request);
 
@@ -111,6 +116,7 @@ class Session {
 
   const RunContext& context_;
   double start_ms_;
+
   /// When the answer to the last request came that may have changed something.
   std::optional<double> changed_ms_;
   std::vector<core::Exchange> exchanges_;

@@ -20,23 +20,6 @@ struct HttpTargetSettings {
   core::Limits limits;
 };
 
-/// What happens to a request on its way, on purpose.
-enum class DeliveryFault {
-  none,
-  cut_before_send,  ///< The connection closes before the first byte of the request.
-  cut_after_send,   ///< The request goes out whole; nobody reads the answer.
-  half_body,        ///< The head goes out, and half of the body; without one, half of the head.
-  slow_body,        ///< The body goes out in pieces with pauses; the answer is read.
-};
-
-/// How one request is delivered.
-struct Delivery {
-  DeliveryFault fault = DeliveryFault::none;
-  /// For slow_body.
-  std::int64_t pause_ms = 10;
-  int pieces = 8;
-};
-
 /// What became of the connections of a target.
 struct ConnectionCounters {
   std::int64_t opened = 0;
@@ -75,7 +58,7 @@ class HttpTarget final : public Target {
   /// Sends one request over a connection of its own, delivered badly on purpose. A delivery that is
   /// cut gives TransportFault::closed.
   boost::asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
-                                                                 Delivery delivery);
+                                                                 Delivery delivery) override;
 
   [[nodiscard]] bool is_immediate() const override { return false; }
   [[nodiscard]] std::string location() const override;

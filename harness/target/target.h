@@ -1,11 +1,29 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <cstdint>
 #include <string>
 
 #include "harness/core/http.h"
 
 namespace assay::target {
+
+/// What happens to a request on its way, on purpose.
+enum class DeliveryFault {
+  none,
+  cut_before_send,  ///< The connection closes before the first byte of the request.
+  cut_after_send,   ///< The request goes out whole; nobody reads the answer.
+  half_body,        ///< The head goes out, and half of the body; without one, half of the head.
+  slow_body,        ///< The body goes out in pieces with pauses; the answer is read.
+};
+
+/// How one request is delivered.
+struct Delivery {
+  DeliveryFault fault = DeliveryFault::none;
+  /// For slow_body.
+  std::int64_t pause_ms = 10;
+  int pieces = 8;
+};
 
 /// A server to be judged, as far as the harness sees it: requests go in, answers or transport
 /// faults come out. All calls happen on the one thread that runs the I/O context.
@@ -20,6 +38,12 @@ class Target {
   /// with. Several calls may be under way at once; each has a connection of its own. Never throws
   /// for anything that the network or the server does.
   virtual boost::asio::awaitable<core::HttpResult> perform(core::HttpRequest request) = 0;
+
+  /// Sends one request, delivered badly on purpose. A delivery that is cut gives
+  /// TransportFault::closed. Here as far as it shows without a connection: what is cut before its
+  /// end never arrives.
+  virtual boost::asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
+                                                                         Delivery delivery);
 
   /// Whether nothing can change between two requests (in process): then waits look once and twice
   /// instead of for a time.

@@ -129,6 +129,7 @@ void add_reads(MapNode& map, const std::vector<core::ReadExpectation>& reads) {
 
 YamlNode answer_node(const core::AnswerPattern& answer) {
   MapNode map;
+  if (core::asks_nothing(answer)) map.add_flag("any", true, false);
   std::vector<YamlNode> statuses;
   for (const int status : answer.statuses) statuses.push_back(scalar_node(status));
   for (const std::string& name : answer.status_variables) statuses.push_back(scalar_node(name));

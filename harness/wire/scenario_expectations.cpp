@@ -273,11 +273,12 @@ core::AnswerPattern read_answer_pattern(const YamlNode& node, ScenarioScope& sco
   if (const YamlNode* body = map.optional("body")) answer.body = read_pattern(*body, scope);
   if (const YamlNode* code = map.optional("code")) read_code(*code, answer, scope);
   map.texts("nowhere", answer.nowhere);
+  bool any = false;
+  map.flag("any", any);
   map.finish();
-  const bool nothing = answer.statuses.empty() && answer.acceptances.empty() &&
-                       answer.status_variables.empty() && answer.acceptance_variables.empty() &&
-                       answer.headers.empty() && !answer.body && answer.nowhere.empty();
-  if (nothing) scope.problems().report(node, "a response that expects nothing");
+  if (core::asks_nothing(answer) && !any) {
+    scope.problems().report(node, "a response that expects nothing");
+  }
   return answer;
 }
 

@@ -178,6 +178,7 @@ class Fields {
       std::visit([&](const auto& known) { action(at, known); }, one.action);
       text(at + ".on", one.on);
       text(at + ".as", one.as);
+      text(at + ".delivery", std::string(core::delivery_word(one.delivery)));
       answer(at + ".response", one.response);
       texts(at + ".clauses", one.clauses);
       for (const auto& [name, pointer] : one.capture) text(at + ".capture." + name, pointer);

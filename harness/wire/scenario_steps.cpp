@@ -241,6 +241,18 @@ core::Job read_job(const YamlNode& node, ScenarioScope& scope) {
   return job;
 }
 
+void read_delivery(MapReader& map, core::Step& step, ScenarioScope& scope) {
+  const YamlNode* node = map.optional("delivery");
+  if (!node) return;
+  const auto word = text_of(*node, "a delivery", scope.problems());
+  if (!word) return;
+  if (const auto delivery = core::delivery_from_word(*word)) {
+    step.delivery = *delivery;
+  } else {
+    scope.problems().unknown_name(*node, "delivery", *word, core::delivery_words());
+  }
+}
+
 /// The action of a step, and what may stand next to it.
 struct Action {
   decltype(core::Step::action) action;
@@ -308,8 +320,8 @@ void read_captures(MapReader& map, core::Step& step, ScenarioScope& scope) {
 
 /// The one action of a step, or nothing after a report.
 const YamlMember* find_action(const YamlNode& node, ScenarioScope& scope) {
-  static const std::vector<std::string> beside = {"on",     "as",      "response",
-                                                  "clause", "clauses", "capture"};
+  static const std::vector<std::string> beside = {"on",      "as",      "response", "clause",
+                                                  "clauses", "capture", "delivery"};
   const YamlMember* action = nullptr;
   const auto is_in = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -356,6 +368,7 @@ std::optional<core::Step> read_step(const YamlNode& node, ScenarioScope& scope) 
       scope.problems().report(node, "clauses without a response: nothing proves them here");
     }
   }
+  if (key == "post") read_delivery(map, step, scope);
   if (action.beside.capture) read_captures(map, step, scope);
   map.finish();
   return step;

@@ -147,6 +147,9 @@ YamlNode step_node(const core::Step& step) {
   map.add_text("on", step.on, "main").add_text("as", step.as, usual_name(step));
   if (step.response) map.add("response", answer_node(*step.response));
   map.add_clauses(step.clauses);
+  if (step.delivery != core::Delivery::once) {
+    map.add("delivery", scalar_node(std::string(core::delivery_word(step.delivery))));
+  }
   if (!step.capture.empty()) {
     MapNode captures;
     for (const auto& [name, pointer] : step.capture) captures.add(name, scalar_node(pointer));

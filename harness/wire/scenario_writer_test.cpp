@@ -88,6 +88,9 @@ TEST(ScenarioWriter, KeepsEveryActionAndWhatStandsBesideIt) {
   - post: "${e}"
     response: {status: "${n}", is: ["${w}", refused], code: X}
     clauses: [STM-POS-DONE, STM-INF-CALL]
+  - post: {type: step.enter}
+    delivery: half_body
+    response: {any: true}
   - together: [[{cancel: {}}, {evict: {}}], [{cancel: {reason: late}, on: other}]]
   - repeat: {times: "${n}", steps: [{post: {type: call.done, node: "n${i}"}}]}
   - request: {method: PUT, path: /x, headers: {X-Y: "${made}"}, json: null}

@@ -102,6 +102,18 @@ std::optional<Object> event_of(std::string_view kind, const Move& move) {
   return std::nullopt;
 }
 
+/// An event that something happens to on its way, and that is then sent again.
+Step badly_delivered(const Move& move, std::size_t number) {
+  constexpr std::array<core::Delivery, 5> deliveries = {
+      core::Delivery::twice, core::Delivery::cut_after_send, core::Delivery::cut_before_send,
+      core::Delivery::half_body, core::Delivery::slow_body};
+  Move rest = move;
+  rest.operands[0] = static_cast<std::uint8_t>(move.operands[3] + 1);
+  Step step = post(numbered_event(number, command_event(rest)));
+  step.delivery = deliveries.at(move.operands[0] % deliveries.size());
+  return step;
+}
+
 std::optional<Step> step_of(std::string_view kind, const Move& move, const View& view) {
   if (kind == "cancel") return operate("executions.cancel");
   if (kind == "evict") return operate("control.evict");
@@ -114,6 +126,7 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
     return post_batch({numbered_event(number, command_event(move)),
                        numbered_event(number + 10'000, step_event(other))});
   }
+  if (kind == "badly delivered") return badly_delivered(move, number);
   std::optional<Object> event = event_of(kind, move);
   if (!event) return std::nullopt;
   return post(numbered_event(number, *std::move(event)));
@@ -326,6 +339,21 @@ Family redeliveries() {
   return family;
 }
 
+Family deliveries() {
+  Family family;
+  family.id = "properties/delivery-loses-and-doubles-nothing";
+  family.title = "However badly events are delivered, each that was sent is stored once";
+  family.clauses = {"API-ANOMALY",   "API-CONFLICT", "API-DETAIL",  "EVT-IDEM-1",  "STM-API-ENDED",
+                    "STM-API-INFER", "STM-API-TERM", "STM-EXEC-R1", "STM-EXEC-R2", "STM-EXEC-T1",
+                    "STM-EXEC-T2",   "STM-INF-CMD",  "STM-INF-STEP"};
+  family.kinds = {{"badly delivered", 8}, {"command", 3},  {"step", 2},
+                  {"again", 2},           {"conflict", 1}, {"complete", 1}};
+  family.open = open_running;
+  family.watch = watch_status;
+  family.watch_end = watch_log_end;
+  return family;
+}
+
 Family evicted() {
   Family family;
   family.id = "properties/evicted-equals-live";
@@ -349,8 +377,8 @@ Family evicted() {
 }  // namespace
 
 std::vector<Family> execution_families() {
-  std::vector<Family> families = {lower_layers(), terminal(),     lifecycle_order(),
-                                  reads_agree(),  redeliveries(), evicted()};
+  std::vector<Family> families = {lower_layers(), terminal(), lifecycle_order(), reads_agree(),
+                                  redeliveries(), evicted(),  deliveries()};
   for (Family& family : families) {
     family.step = step_of;
     family.answer = answer_of;

@@ -9,6 +9,9 @@ namespace assay::properties {
 /// Seed 000: replay executions.
 [[nodiscard]] std::vector<Family> execution_families();
 
+/// Seeds 000 and 004: several clients at once.
+[[nodiscard]] std::vector<Family> concurrent_families();
+
 /// Seed 004: runs.
 [[nodiscard]] std::vector<Family> run_families();
 

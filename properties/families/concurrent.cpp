@@ -1,0 +1,119 @@
+// Concurrent clients of one execution or run, judged for linearizability.
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "properties/families/families.h"
+#include "properties/families/steps.h"
+
+namespace assay::properties {
+namespace {
+
+using core::Step;
+
+constexpr std::size_t most_branches = 4;
+
+/// Any answer will do: which one is right depends on who came first.
+Step open_ended(Step step) {
+  step.response.emplace();
+  return step;
+}
+
+/// The few events that all clients post: one id means one content, unless it is meant to conflict.
+Step shared_event(const Move& move, bool conflicts) {
+  const std::uint8_t number = move.operands[1] % 3;
+  Object event{{"type", "command.issued"}, {"command", fmt::format("c{}", number)}};
+  if (conflicts) event.emplace("payload", Object{{"other", move.operands[2] % 3}});
+  return post(numbered_event(number, std::move(event)));
+}
+
+std::optional<Step> execution_step(std::string_view kind, const Move& move, std::size_t number) {
+  if (kind == "same event") return shared_event(move, false);
+  if (kind == "other content") return shared_event(move, true);
+  if (kind == "cancel") return operate("executions.cancel");
+  if (kind == "status") return operate("executions.status");
+  if (kind == "close") {
+    return post(numbered_event(
+        100 + number,
+        {{"type", pick(move.operands[1], {"playbook.completed", "playbook.failed"})}}));
+  }
+  if (kind == "event") {
+    return post(numbered_event(100 + number, {{"type", "step.enter"}, {"node", "fetch"}}));
+  }
+  return std::nullopt;
+}
+
+std::optional<Step> run_step(std::string_view kind, const Move& move) {
+  if (kind == "get") return operate("runs.get");
+  if (kind != "transition") return std::nullopt;
+  return operate("runs.transition",
+                 {{"to", pick(move.operands[1], {"running", "success", "waiting", "canceled"})}});
+}
+
+/// The moves as branches, each move in that of its first operand.
+std::vector<Step> together(const std::vector<Move>& moves, const std::vector<Kind>& kinds) {
+  std::array<std::vector<Step>, most_branches> branches;
+  for (std::size_t number = 0; number < moves.size(); ++number) {
+    const Move& move = moves[number];
+    const std::string_view kind = kinds.at(move.kind).name;
+    std::optional<Step> step = run_step(kind, move);
+    if (!step) step = execution_step(kind, move, number);
+    if (step) branches[move.operands[0] % most_branches].push_back(open_ended(*std::move(step)));
+  }
+  core::Together action;
+  for (std::vector<Step>& branch : branches) {
+    if (!branch.empty()) action.branches.push_back(std::move(branch));
+  }
+  std::vector<Step> steps;
+  if (action.branches.size() > 1) {
+    Step all;
+    all.action = std::move(action);
+    steps.push_back(std::move(all));
+  } else if (!action.branches.empty()) {
+    steps = std::move(action.branches.front());
+  }
+  return steps;
+}
+
+Opening open_execution(const Draft& /*draft*/) {
+  return {std::nullopt,
+          {operate("executions.start", {}, "main"),
+           post(numbered_event(90'000, {{"type", "playbook.initialized"}}))}};
+}
+
+Opening open_run(const Draft& /*draft*/) {
+  return {std::nullopt,
+          {operate("runs.create", {}, "main"), operate("runs.transition", {{"to", "running"}})}};
+}
+
+}  // namespace
+
+std::vector<Family> concurrent_families() {
+  Family redeliveries;
+  redeliveries.id = "properties/concurrent-redeliveries";
+  redeliveries.title = "Clients that post the same events at the same moment store each once";
+  redeliveries.clauses = {"EVT-IDEM-1"};
+  redeliveries.kinds = {{"same event", 6}, {"other content", 3}, {"event", 2}, {"status", 1}};
+  redeliveries.open = open_execution;
+  redeliveries.clients = together;
+
+  Family closings;
+  closings.id = "properties/concurrent-closings";
+  closings.title = "Clients that close an execution at the same moment close it once, for good";
+  closings.clauses = {"STM-EXEC-R1"};
+  closings.kinds = {{"close", 4}, {"cancel", 3}, {"status", 5}, {"event", 2}, {"same event", 1}};
+  closings.open = open_execution;
+  closings.clients = together;
+
+  Family transitions;
+  transitions.id = "properties/concurrent-transitions";
+  transitions.title = "Clients that move a run at the same moment move it one after the other";
+  transitions.clauses = {"RUN-NO-OTHER"};
+  transitions.kinds = {{"transition", 5}, {"get", 4}};
+  transitions.open = open_run;
+  transitions.clients = together;
+  return {redeliveries, closings, transitions};
+}
+
+}  // namespace assay::properties
