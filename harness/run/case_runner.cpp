@@ -71,8 +71,9 @@ const core::SourcePosition* find_branches(const std::vector<core::Step>& steps) 
 /// The checks of what the branches did at the same time.
 void add_concurrency_checks(core::CaseResult& result, const Session& session,
                             const core::SourcePosition& at) {
-  for (core::Check& check :
-       judge_concurrent_calls(session.calls(), session.context().profile, result.exchanges)) {
+  const Histories which = result.checks.empty() ? Histories::all : Histories::overlapping;
+  for (core::Check& check : judge_concurrent_calls(session.calls(), session.context().profile,
+                                                   result.exchanges, which)) {
     check.clauses = result.clauses;
     check.at = fmt::format("{}:{}:{}", at.file, at.line, at.column);
     result.checks.push_back(std::move(check));

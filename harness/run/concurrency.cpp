@@ -48,10 +48,10 @@ void add_evidence(core::Check& check, const check::PerformedCall& call,
 /// What is asked of one object's history.
 template <typename Specification, typename Call>
 std::optional<core::Check> judge(const Specification& specification, std::string_view kind,
-                                 const check::ObjectHistory<Call>& history) {
+                                 const check::ObjectHistory<Call>& history, Histories which) {
   std::vector<check::CallInterval> intervals;
   for (const auto& observed : history.calls) intervals.push_back(observed.interval);
-  if (!check::have_overlap(intervals)) return std::nullopt;
+  if (which == Histories::overlapping && !check::have_overlap(intervals)) return std::nullopt;
   check::LinearizabilityResult result = check::check_linearizability(specification, history.calls);
   core::Check check;
   check.verdict = result.verdict;
@@ -70,7 +70,8 @@ std::optional<core::Check> judge(const Specification& specification, std::string
 
 std::vector<core::Check> judge_concurrent_calls(std::span<const check::PerformedCall> calls,
                                                 const core::Profile& profile,
-                                                std::span<const core::Exchange> exchanges) {
+                                                std::span<const core::Exchange> exchanges,
+                                                Histories which) {
   std::vector<core::Check> checks;
   if (!profile.capabilities.contains("binding.reference")) return checks;
   const std::vector<check::PerformedCall> judged = judged_calls(calls, profile);
@@ -86,12 +87,12 @@ std::vector<core::Check> judge_concurrent_calls(std::span<const check::Performed
   for (const check::ExecutionHistory& history : check::execution_histories(judged)) {
     const check::SequentialExecution specification(
         history.existed, check::execution_choices(profile.interpretations));
-    add(judge(specification, "execution", history), history.positions);
+    add(judge(specification, "execution", history, which), history.positions);
   }
   for (const check::RunHistory& history : check::run_histories(judged)) {
     const check::SequentialRun specification(history.existed,
                                              check::run_choices(profile.interpretations));
-    add(judge(specification, "run", history), history.positions);
+    add(judge(specification, "run", history, which), history.positions);
   }
   return checks;
 }

@@ -52,7 +52,8 @@ std::optional<Step> run_step(std::string_view kind, const Move& move) {
 }
 
 /// The moves as branches, each move in that of its first operand.
-std::vector<Step> together(const std::vector<Move>& moves, const std::vector<Kind>& kinds) {
+std::vector<Step> together(const std::vector<Move>& moves, const std::vector<Kind>& kinds,
+                           std::string read) {
   std::array<std::vector<Step>, most_branches> branches;
   for (std::size_t number = 0; number < moves.size(); ++number) {
     const Move& move = moves[number];
@@ -65,15 +66,21 @@ std::vector<Step> together(const std::vector<Move>& moves, const std::vector<Kin
   for (std::vector<Step>& branch : branches) {
     if (!branch.empty()) action.branches.push_back(std::move(branch));
   }
-  std::vector<Step> steps;
-  if (action.branches.size() > 1) {
-    Step all;
-    all.action = std::move(action);
-    steps.push_back(std::move(all));
-  } else if (!action.branches.empty()) {
-    steps = std::move(action.branches.front());
-  }
-  return steps;
+  // One client alone is joined by one that looks on.
+  if (action.branches.size() < 2) action.branches.push_back({open_ended(operate(std::move(read)))});
+  if (action.branches.size() < 2) return {};
+  Step all;
+  all.action = std::move(action);
+  return {std::move(all)};
+}
+
+std::vector<Step> clients_of_an_execution(const std::vector<Move>& moves,
+                                          const std::vector<Kind>& kinds) {
+  return together(moves, kinds, "executions.status");
+}
+
+std::vector<Step> clients_of_a_run(const std::vector<Move>& moves, const std::vector<Kind>& kinds) {
+  return together(moves, kinds, "runs.get");
 }
 
 Opening open_execution(const Draft& /*draft*/) {
@@ -96,7 +103,7 @@ std::vector<Family> concurrent_families() {
   redeliveries.clauses = {"EVT-IDEM-1"};
   redeliveries.kinds = {{"same event", 6}, {"other content", 3}, {"event", 2}, {"status", 1}};
   redeliveries.open = open_execution;
-  redeliveries.clients = together;
+  redeliveries.clients = clients_of_an_execution;
 
   Family closings;
   closings.id = "properties/concurrent-closings";
@@ -104,7 +111,7 @@ std::vector<Family> concurrent_families() {
   closings.clauses = {"STM-EXEC-R1"};
   closings.kinds = {{"close", 4}, {"cancel", 3}, {"status", 5}, {"event", 2}, {"same event", 1}};
   closings.open = open_execution;
-  closings.clients = together;
+  closings.clients = clients_of_an_execution;
 
   Family transitions;
   transitions.id = "properties/concurrent-transitions";
@@ -112,7 +119,7 @@ std::vector<Family> concurrent_families() {
   transitions.clauses = {"RUN-NO-OTHER"};
   transitions.kinds = {{"transition", 5}, {"get", 4}};
   transitions.open = open_run;
-  transitions.clients = together;
+  transitions.clients = clients_of_a_run;
   return {redeliveries, closings, transitions};
 }
 
