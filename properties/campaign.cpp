@@ -137,11 +137,14 @@ class Campaign {
   CampaignOutcome run() {
     std::uint64_t next = options_.first_case;
     const std::uint64_t end = options_.first_case + options_.cases;
-    const std::uint64_t step = std::max<std::uint64_t>(round_cases / families_.size(), 1);
+    const std::uint64_t most = std::max<std::uint64_t>(round_cases / families_.size(), 1);
+    // Rounds grow: a short time is not spent on making cases that nobody has the time to run.
+    std::uint64_t step = 1;
     while (next < end && goes_on()) {
       const std::uint64_t last = std::min(next + step, end);
       play_round(next, last);
       next = last;
+      step = std::min(2 * step, most);
     }
     outcome_.was_cut_short = next < end || options_.stop.stop_requested();
     return std::move(outcome_);

@@ -77,7 +77,7 @@ TEST(Explore, FindsWhatOnlyConcurrentClientsSee) {
 
 TEST(Explore, StopsWhenItsTimeIsOver) {
   const ProgramResult result =
-      run_program({"explore", "--in-process", "--time", "1", "--seed", "5"});
+      run_program({"explore", "--in-process", "--time", "3", "--seed", "5"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("(stopped)"));
 }
