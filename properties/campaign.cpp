@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "harness/run/scheduler.h"
+#include "properties/digest.h"
 #include "properties/draft.h"
 #include "properties/shrinker.h"
 
@@ -18,14 +20,6 @@ using core::Verdict;
 
 /// Cases that are made, run and forgotten together: enough to keep every job busy.
 constexpr std::uint64_t round_cases = 256;
-
-constexpr std::uint64_t fnv_offset = 0xcbf29ce484222325U;
-
-void mix(std::uint64_t& digest, std::string_view text) {
-  for (const char byte : text) {
-    digest = (digest ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-  }
-}
 
 bool is_uuid(std::string_view text) {
   if (text.size() < 36) return false;
@@ -55,18 +49,16 @@ std::string without(std::string_view text, std::string_view prefix) {
 }
 
 /// The requests of a case in any order: branches answer as they like.
-void mix(std::uint64_t& digest, const core::CaseResult& result, const std::string& prefix) {
+void add_requests(Digest& digest, const core::CaseResult& result, const std::string& prefix) {
   std::uint64_t sum = 0;
   for (const core::Exchange& exchange : result.exchanges) {
-    std::uint64_t one = fnv_offset;
-    mix(one, exchange.request.method);
-    mix(one, without(exchange.request.target, prefix));
-    if (exchange.request.body) mix(one, without(*exchange.request.body, prefix));
-    sum += one;
+    Digest one;
+    one.add(exchange.request.method);
+    one.add(without(exchange.request.target, prefix));
+    if (exchange.request.body) one.add(without(*exchange.request.body, prefix));
+    sum += one.value();
   }
-  for (int byte = 0; byte < 8; ++byte) {
-    digest = (digest ^ ((sum >> (8 * byte)) & 0xffU)) * 0x100000001b3U;
-  }
+  digest.add(sum);
 }
 
 /// One case of a round.
@@ -82,6 +74,15 @@ std::string undecided_reason(const core::CaseResult& result) {
     if (!check.reason.empty()) return check.reason;
   }
   return {};
+}
+
+/// Sorted, each once: what the scenario of a result has to name.
+std::vector<std::string> clauses_checked(const core::CaseResult& result) {
+  std::set<std::string> clauses;
+  for (const core::Check& check : result.checks) {
+    clauses.insert(check.clauses.begin(), check.clauses.end());
+  }
+  return {clauses.begin(), clauses.end()};
 }
 
 /// A step that is no check.
@@ -131,7 +132,6 @@ class Campaign {
         families_(families),
         options_(options) {
     for (const Family* family : families) outcome_.families.push_back({.family = family->id});
-    outcome_.request_digest = fnv_offset;
   }
 
   CampaignOutcome run() {
@@ -146,6 +146,7 @@ class Campaign {
       next = last;
       step = std::min(2 * step, most);
     }
+    outcome_.request_digest = requests_.value();
     outcome_.was_cut_short = next < end || options_.stop.stop_requested();
     return std::move(outcome_);
   }
@@ -201,7 +202,7 @@ class Campaign {
     ++tally.cases;
     tally.commands += commands_of(entry.recording.scenario);
     tally.requests += result.exchanges.size();
-    mix(outcome_.request_digest, result, context_.prefix);
+    add_requests(requests_, result, context_.prefix);
     if (options_.on_case) options_.on_case(result);
     if (options_.on_progress) options_.on_progress(++ended_);
     if (result.verdict == Verdict::fail) {
@@ -209,6 +210,7 @@ class Campaign {
       take_failure(entry, result);
     } else if (result.verdict != Verdict::pass) {
       ++tally.undecided;
+      tally.worst = core::merge(tally.worst, result.verdict);
       tally.reason = undecided_reason(result);
     }
   }
@@ -256,10 +258,7 @@ class Campaign {
       finding.scenario = std::move(only);
       finding.result = last_;
     }
-    finding.scenario.clauses.clear();
-    for (const core::Check& check : finding.result.checks) {
-      if (check.verdict == Verdict::fail) finding.scenario.clauses = check.clauses;
-    }
+    finding.scenario.clauses = clauses_checked(finding.result);
   }
 
   boost::asio::io_context& io_;
@@ -268,6 +267,7 @@ class Campaign {
   std::span<const Family* const> families_;
   const CampaignOptions& options_;
   CampaignOutcome outcome_;
+  Digest requests_;
   core::CaseResult last_;
   std::uint64_t tries_ = 0;
   std::uint64_t ended_ = 0;

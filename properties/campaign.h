@@ -10,6 +10,7 @@
 
 #include "harness/core/profile.h"
 #include "harness/core/record.h"
+#include "harness/core/verdict.h"
 #include "harness/run/session.h"
 #include "properties/family.h"
 #include "properties/recorder.h"
@@ -69,6 +70,8 @@ struct FamilyTally {
   std::uint64_t failed = 0;
   /// Cases that decided nothing: inconclusive, error, not applicable.
   std::uint64_t undecided = 0;
+  /// The worst verdict among those.
+  core::Verdict worst = core::Verdict::not_applicable;
   /// Why the last of them did not.
   std::string reason = {};
 };

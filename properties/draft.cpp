@@ -7,6 +7,7 @@
 #include <functional>
 #include <numeric>
 
+#include "properties/digest.h"
 #include "properties/family.h"
 
 namespace assay::properties {
@@ -14,13 +15,11 @@ namespace {
 
 using Weights = std::vector<std::uint32_t>;
 
-/// FNV-1a: a family's cases stay the same when other families come and go.
-std::uint64_t digest_of(std::string_view text) {
-  std::uint64_t digest = 0xcbf29ce484222325U;
-  for (const char byte : text) {
-    digest = (digest ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-  }
-  return digest;
+/// A family's cases stay the same when other families come and go.
+std::uint64_t digest_of(std::string_view family_id) {
+  Digest digest;
+  digest.add(family_id);
+  return digest.value();
 }
 
 Weights weights_of(const std::vector<Kind>& kinds, Strategy strategy, std::uint64_t index,

@@ -8,7 +8,9 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/check/judge.h"
 #include "harness/cli/report_files.h"
+#include "harness/cli/specification.h"
 #include "harness/cli/usage_error.h"
 #include "harness/cli/version_text.h"
 #include "harness/run/scheduler.h"
@@ -204,10 +206,12 @@ core::RunRecord Exploration::record() const {
     result.title = fmt::format("{} generated cases, {} failed, {} undecided", tally.cases,
                                tally.failed, tally.undecided);
     result.seed = fmt::format("{}", header_.seed);
-    result.verdict = passed_.contains(tally.family) ? Verdict::pass : Verdict::inconclusive;
-    result.reason = tally.reason;
-    if (const auto clauses = passed_.find(tally.family); clauses != passed_.end()) {
-      for (const auto& [clause, times] : clauses->second) {
+    const auto passed = passed_.find(tally.family);
+    result.verdict =
+        passed == passed_.end() ? tally.worst : core::merge(Verdict::pass, tally.worst);
+    result.reason = tally.cases == 0 ? "no case was run" : tally.reason;
+    if (passed != passed_.end()) {
+      for (const auto& [clause, times] : passed->second) {
         result.clauses.push_back(clause);
         core::Check check;
         check.clauses = {clause};
@@ -226,18 +230,9 @@ core::RunRecord Exploration::record() const {
   return record;
 }
 
-std::uint64_t Exploration::decided_cases() const {
-  return sum(outcome_.families, &FamilyTally::cases) -
-         sum(outcome_.families, &FamilyTally::undecided);
-}
-
 core::ExitCode Exploration::exit_code() const {
   if (!is_deterministic) return core::ExitCode::harness_fault;
-  const bool corpus_fails = std::any_of(corpus_.begin(), corpus_.end(), [](const SavedCase& saved) {
-    return saved.word == "FAILED";
-  });
-  if (!outcome_.findings.empty() || corpus_fails) return core::ExitCode::unexpected_findings;
-  return decided_cases() == 0 ? core::ExitCode::nothing_proven : core::ExitCode::conforms;
+  return check::exit_code_of(record(), &clause_table());
 }
 
 }  // namespace assay::cli

@@ -46,6 +46,8 @@ class Exploration {
   [[nodiscard]] Value json() const;
   /// One case a family that found nothing, one a finding, one a saved case.
   [[nodiscard]] core::RunRecord record() const;
+  /// That of the record, as for a run: what could not be decided is not green. A second time that
+  /// sent other requests is the harness's fault.
   [[nodiscard]] core::ExitCode exit_code() const;
 
  private:
@@ -55,8 +57,6 @@ class Exploration {
     std::string word;
     core::CaseResult result;
   };
-
-  [[nodiscard]] std::uint64_t decided_cases() const;
 
   core::RecordHeader header_;
   properties::CampaignOutcome outcome_;

@@ -82,6 +82,20 @@ TEST(Explore, StopsWhenItsTimeIsOver) {
   EXPECT_THAT(result.out, HasSubstr("(stopped)"));
 }
 
+TEST(Explore, WhatCouldNotBeDecidedIsNotGreen) {
+  const ScratchFolder scratch;
+  std::ifstream file(std::string(ASSAY_SOURCE_DIR) + "/fixtures/profiles/reference.yaml");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string create = "request: POST /runs\n";
+  ASSERT_NE(text.find(create), std::string::npos);
+  text.replace(text.find(create), create.size(), "request: POST /nowhere\n");
+  const ProgramResult result =
+      run_program({"explore", "run-walks", "lower-layers-*", "--in-process", "--cases", "3",
+                   "--profile", scratch.write("lost.yaml", text)});
+  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("undecided: set-up refused"));
+}
+
 TEST(Explore, SaysWhatFamilyIsMeant) {
   const ProgramResult result = run_program({"explore", "run-walk"});
   EXPECT_EQ(result.exit_code, 2);

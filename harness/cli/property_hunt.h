@@ -20,7 +20,7 @@ struct Catch {
   /// Cases and commands until then, or in all.
   std::uint64_t cases = 0;
   std::uint64_t commands = 0;
-  /// Commands of the smallest case that shows it.
+  /// Commands of the smallest case that shows the first difference of the case that caught it.
   std::size_t smallest = 0;
 };
 

@@ -29,6 +29,62 @@ TEST(Delivery, SendsAgainWhatWasLostOnItsWay) {
   EXPECT_EQ(bench.target.requests()[1], bench.target.requests()[2]);
 }
 
+TEST(Delivery, OfABranchIsKnownToWhoJudgesTheHistory) {
+  Bench bench;
+  int posts = 0;
+  bench.target.on("POST", events_path, [&posts](const auto&) {
+    const bool is_again = posts++ > 0;
+    return json(is_again ? 208 : 201,
+                Object{{"event_id", "same"}, {"seq", 1}, {"duplicate", is_again}});
+  });
+  const core::CaseResult result = bench.run(R"(
+  - start: {}
+  - together:
+      - - post: {id: same, type: step.enter, time: "2026-01-01T00:00:00Z"}
+          delivery: cut_after_send
+          response: {any: true}
+      - - post: {id: same, type: step.enter, time: "2026-01-01T00:00:00Z"}
+          delivery: twice
+          response: {any: true}
+)");
+  // All three answers that came say duplicate but one: the lost ones explain it.
+  EXPECT_EQ(result.verdict, Verdict::pass) << result.checks.back().actual;
+  EXPECT_EQ(posts, 4);
+}
+
+TEST(Response, ThatIsLostEndsTheCase) {
+  Bench bench;
+  bench.target.on("POST", events_path,
+                  [](const auto&) { return testing::fault(core::TransportFault::closed); });
+  const core::CaseResult result = bench.run(R"(
+  - start: {}
+  - post: {type: playbook.initialized}
+    response: {any: true}
+  - expect: {status: {state: RUNNING}}
+)");
+  EXPECT_EQ(result.verdict, Verdict::error);
+  EXPECT_EQ(bench.target.requests().size(), 2U) << "nothing is looked at any more";
+}
+
+TEST(Response, ThatIsLostInABranchEndsTheCaseAfterIt) {
+  Bench bench;
+  bench.target.on("POST", events_path,
+                  [](const auto&) { return testing::fault(core::TransportFault::closed); });
+  const core::CaseResult result = bench.run(R"(
+  - start: {}
+  - together:
+      - - post: {type: playbook.initialized}
+          response: {any: true}
+        - post: {type: step.enter}
+          response: {any: true}
+      - - post: {type: step.exit}
+          response: {any: true}
+  - expect: {status: {state: RUNNING}}
+)");
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  EXPECT_EQ(bench.target.requests().size(), 4U) << "the branches go on, what follows does not";
+}
+
 TEST(Response, ThatAsksNothingProvesNothing) {
   Bench bench;
   bench.target.on("POST", events_path, [](const auto&) { return json(409, Object{}); });

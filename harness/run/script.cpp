@@ -98,6 +98,9 @@ awaitable<void> Script::run_steps(const std::vector<core::Step>& steps, Scope& s
       stop(step, Verdict::inconclusive,
            fmt::format("the case's {:.0f} ms were over before this step", session_.latest_ms()));
     }
+    if (has_lost_answer_ && !is_in_branches_) {
+      stop(step, Verdict::inconclusive, "an answer to a branch before this step was lost");
+    }
     std::string fault;
     try {
       co_await run_step(step, scope);
@@ -224,7 +227,14 @@ awaitable<void> Script::together(const core::Together& together, Scope& scope) {
   for (std::size_t index = 0; index < scopes.size(); ++index) {
     branches.push_back(run_steps(together.branches[index], scopes[index]));
   }
-  co_await run_all(std::move(branches));
+  is_in_branches_ = true;
+  try {
+    co_await run_all(std::move(branches));
+  } catch (...) {
+    is_in_branches_ = false;
+    throw;
+  }
+  is_in_branches_ = false;
   for (const Scope& branch : scopes) scope.adopt(branch);
   scope.skip_events_to(next_event);
 }
@@ -269,11 +279,22 @@ void Script::take_reply(const core::Step& step, Reply& reply, Scope& scope) {
   reply.exchange = session_.exchange_at(exchange);
   last_answer_ = reply.answer;
   if (step.response) {
-    if (!core::asks_nothing(*step.response)) judge_response(step, reply, exchange, scope);
+    if (core::asks_nothing(*step.response)) {
+      if (reply.answer.transport) note_lost_answer(step, reply, exchange);
+    } else {
+      judge_response(step, reply, exchange, scope);
+    }
   } else {
     require_accepted(step, reply, exchange);
   }
   if (!step.capture.empty()) capture(step, reply, exchange, scope);
+}
+
+void Script::note_lost_answer(const core::Step& step, const Reply& reply, std::size_t exchange) {
+  if (!is_in_branches_) {
+    stop(step, verdict_of(*reply.answer.transport), trouble_text(reply), {exchange});
+  }
+  has_lost_answer_ = true;
 }
 
 void Script::judge_response(const core::Step& step, const Reply& reply, std::size_t exchange,

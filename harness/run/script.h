@@ -57,6 +57,10 @@ class Script {
 
   [[nodiscard]] core::Operation operation_of(const core::Step& step, const core::Operate& operate,
                                              const Scope& scope) const;
+  /// Ends the case where a request had no answer: whether the target took it is not known, and what
+  /// would be judged from there on is not either. Within branches their history may still be
+  /// explained; what comes after them ends the case.
+  void note_lost_answer(const core::Step& step, const Reply& reply, std::size_t exchange);
   /// Judges what a step's request brought, captures from it, and keeps it for the record.
   void take_reply(const core::Step& step, Reply& reply, Scope& scope);
   void judge_response(const core::Step& step, const Reply& reply, std::size_t exchange,
@@ -72,6 +76,9 @@ class Script {
   const Identity& identity_;
   std::vector<core::Check> checks_;
   std::optional<core::Answer> last_answer_;
+  /// Whether the steps under way are those of branches, and whether an answer to one was lost.
+  bool is_in_branches_ = false;
+  bool has_lost_answer_ = false;
   /// Handed out while a job of another of the case's executions was asked for: theirs when they
   /// ask.
   std::vector<Reply> jobs_;

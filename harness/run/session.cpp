@@ -78,21 +78,6 @@ void take_end(Reply& reply, const ErrandsEnd& end) {
   reply.answer.transport = end.transport;
 }
 
-target::DeliveryFault fault_of(core::Delivery delivery) {
-  switch (delivery) {
-    case core::Delivery::cut_before_send:
-      return target::DeliveryFault::cut_before_send;
-    case core::Delivery::cut_after_send:
-      return target::DeliveryFault::cut_after_send;
-    case core::Delivery::half_body:
-      return target::DeliveryFault::half_body;
-    case core::Delivery::slow_body:
-      return target::DeliveryFault::slow_body;
-    default:
-      return target::DeliveryFault::none;
-  }
-}
-
 std::string request_line_of(const core::HttpRequest& request) {
   return fmt::format("{} {}", request.method, check::cut_text(request.target, 200));
 }
@@ -154,10 +139,13 @@ double Session::settled_ms() const {
 boost::asio::awaitable<void> Session::settle() { co_await wait(settled_ms() - now_ms()); }
 
 boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest request,
-                                                           core::Exchange& record) {
+                                                           core::Exchange& record,
+                                                           core::Delivery delivery) {
   record.request = kept(request);
   record.called_ms = now_ms();
-  core::HttpResult result = co_await context_.target.perform(std::move(request));
+  target::Delivery how;
+  how.fault = delivery;
+  core::HttpResult result = co_await context_.target.perform_with_delivery(std::move(request), how);
   record.returned_ms = now_ms();
   if (const auto* error = std::get_if<core::TransportError>(&result)) {
     record.error = *error;
@@ -176,13 +164,16 @@ boost::asio::awaitable<core::HttpResult> Session::exchange_own(core::HttpRequest
   co_return result;
 }
 
-void Session::keep_call(core::Operation operation, const Reply& reply) {
+void Session::keep_call(core::Operation operation, core::Answer answer,
+                        const core::Exchange& exchange) {
+  if (!keeps_calls_) return;
   calls_.push_back(
-      {std::move(operation), reply.answer, reply.exchange.called_ms, reply.exchange.returned_ms});
+      {std::move(operation), std::move(answer), exchange.called_ms, exchange.returned_ms});
 }
 
 boost::asio::awaitable<void> Session::perform_badly(core::Operation operation,
                                                     core::Delivery delivery) {
+  core::Operation asked = operation;
   operation.parameters.insert(context_.ambient.begin(), context_.ambient.end());
   auto rendered = wire::render_request(context_.profile, operation);
   if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
@@ -191,27 +182,19 @@ boost::asio::awaitable<void> Session::perform_badly(core::Operation operation,
   auto& request = std::get<core::HttpRequest>(rendered);
   core::Exchange record;
   record.operation = operation.name;
-  record.request = kept(request);
-  record.called_ms = now_ms();
-  target::Delivery how;
-  how.fault = fault_of(delivery);
-  const core::HttpResult result =
-      co_await context_.target.perform_with_delivery(std::move(request), how);
-  record.returned_ms = now_ms();
-  if (const auto* error = std::get_if<core::TransportError>(&result)) {
-    record.error = *error;
-  } else {
-    record.response = std::get<core::HttpResponse>(result);
-    record.response->body = kept_body(record.response->body);
-  }
+  const core::HttpResult result = co_await exchange(std::move(request), record, delivery);
+  changed_ms_ = now_ms();
+  // It may have arrived all the same: what is judged of the calls has to know of it.
+  core::Answer answer = wire::read_answer(context_.profile, operation.name, result);
+  keep_call(std::move(asked), std::move(answer), record);
   exchanges_.push_back(std::move(record));
 }
 
 boost::asio::awaitable<Reply> Session::perform(core::Operation operation) {
   if (!keeps_calls_) co_return co_await carry_out(std::move(operation));
-  core::Operation kept_operation = operation;
+  core::Operation asked = operation;
   Reply reply = co_await carry_out(std::move(operation));
-  keep_call(std::move(kept_operation), reply);
+  keep_call(std::move(asked), reply.answer, reply.exchange);
   co_return reply;
 }
 
@@ -268,7 +251,7 @@ boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
   const core::HttpResult result = co_await exchange(std::move(request), reply.exchange);
   if (!is_read) changed_ms_ = now_ms();
   reply.answer = raw_answer(result);
-  if (keeps_calls_) keep_call({"request", {}}, reply);
+  keep_call({"request", {}}, reply.answer, reply.exchange);
   co_return reply;
 }
 

@@ -110,13 +110,13 @@ class Session {
 
  private:
   boost::asio::awaitable<Reply> carry_out(core::Operation operation);
-  void keep_call(core::Operation operation, const Reply& reply);
+  void keep_call(core::Operation operation, core::Answer answer, const core::Exchange& exchange);
   boost::asio::awaitable<core::HttpResult> exchange(core::HttpRequest request,
-                                                    core::Exchange& record);
+                                                    core::Exchange& record,
+                                                    core::Delivery delivery = core::Delivery::once);
 
   const RunContext& context_;
   double start_ms_;
-
   /// When the answer to the last request came that may have changed something.
   std::optional<double> changed_ms_;
   std::vector<core::Exchange> exchanges_;

@@ -57,28 +57,28 @@ class Delivered : public ::testing::Test {
 };
 
 TEST_F(Delivered, CutBeforeTheRequestReachesNobody) {
-  const TransportError error = error_of({DeliveryFault::cut_before_send});
+  const TransportError error = error_of({core::Delivery::cut_before_send});
   EXPECT_EQ(error.fault, TransportFault::closed);
   EXPECT_FALSE(error.request_sent);
   EXPECT_EQ(seen(), "");
 }
 
 TEST_F(Delivered, CutAfterTheRequestReachesTheServerWhole) {
-  const TransportError error = error_of({DeliveryFault::cut_after_send});
+  const TransportError error = error_of({core::Delivery::cut_after_send});
   EXPECT_EQ(error.fault, TransportFault::closed);
   EXPECT_TRUE(error.request_sent);
   EXPECT_TRUE(seen().ends_with(*request.body));
 }
 
 TEST_F(Delivered, HalfABodyIsNeverARequest) {
-  const TransportError error = error_of({DeliveryFault::half_body});
+  const TransportError error = error_of({core::Delivery::half_body});
   EXPECT_EQ(error.fault, TransportFault::closed);
   EXPECT_TRUE(error.request_sent);
   EXPECT_EQ(seen(), "");
 }
 
 TEST_F(Delivered, SlowBodyArrivesWhole) {
-  EXPECT_EQ(body_of({DeliveryFault::slow_body, 1, 7}), "x");
+  EXPECT_EQ(body_of({core::Delivery::slow_body, 1, 7}), "x");
   EXPECT_TRUE(seen().ends_with(*request.body));
 }
 

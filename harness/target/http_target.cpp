@@ -310,7 +310,7 @@ asio::awaitable<core::HttpResult> HttpTarget::State::perform(core::HttpRequest r
 
 asio::awaitable<core::HttpResult> HttpTarget::State::perform_with_delivery(
     core::HttpRequest request, Delivery delivery) {
-  if (delivery.fault == DeliveryFault::none) {
+  if (delivery.fault == core::Delivery::once || delivery.fault == core::Delivery::twice) {
     core::HttpResult result = co_await perform(std::move(request));
     co_return result;
   }
@@ -326,7 +326,7 @@ asio::awaitable<core::HttpResult> HttpTarget::State::perform_with_delivery(
   }
   Lease lease(std::get<std::shared_ptr<Connection>>(std::move(opened)));
   RequestText text = std::get<RequestText>(std::move(written));
-  if (delivery.fault == DeliveryFault::slow_body) {
+  if (delivery.fault == core::Delivery::slow_body) {
     co_await send_slowly(*lease, std::move(text), delivery, deadline);
     AnswerReader reader(request.method, settings_.limits);
     std::optional<core::TransportError> fault = co_await lease->receive(reader, deadline);
@@ -336,8 +336,8 @@ asio::awaitable<core::HttpResult> HttpTarget::State::perform_with_delivery(
     }
     co_return reader.take_answer();
   }
-  const bool is_sent = delivery.fault != DeliveryFault::cut_before_send;
-  if (delivery.fault == DeliveryFault::half_body) {
+  const bool is_sent = delivery.fault != core::Delivery::cut_before_send;
+  if (delivery.fault == core::Delivery::half_body) {
     const std::size_t body_bytes = text.text.size() - text.head_bytes;
     text.text.resize(body_bytes == 0 ? text.head_bytes / 2 : text.head_bytes + body_bytes / 2);
   }

@@ -5,21 +5,13 @@
 #include <string>
 
 #include "harness/core/http.h"
+#include "harness/core/scenario.h"
 
 namespace assay::target {
 
-/// What happens to a request on its way, on purpose.
-enum class DeliveryFault {
-  none,
-  cut_before_send,  ///< The connection closes before the first byte of the request.
-  cut_after_send,   ///< The request goes out whole; nobody reads the answer.
-  half_body,        ///< The head goes out, and half of the body; without one, half of the head.
-  slow_body,        ///< The body goes out in pieces with pauses; the answer is read.
-};
-
-/// How one request is delivered.
+/// How one request is delivered. That it arrives twice is for who sends it twice.
 struct Delivery {
-  DeliveryFault fault = DeliveryFault::none;
+  core::Delivery fault = core::Delivery::once;
   /// For slow_body.
   std::int64_t pause_ms = 10;
   int pieces = 8;
