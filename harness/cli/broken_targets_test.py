@@ -89,6 +89,7 @@ SUITES = {
         "lock-given-to-two": "WFX-LOCK-EXCL",
         "lock-kept-after-completion": "WFX-DONE-RELEASE",
         "late-result-changes-the-outcome": "WFX-TERMINAL",
+        "goes-back-for-a-moment": "WFX-STATES",
     }),
     "run-contract": (["runs/*"], {
         "completed-for-success": "RUN-STATUSES",

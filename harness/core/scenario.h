@@ -170,6 +170,11 @@ struct ReadExpectation {
   std::optional<std::vector<Value>> scheduled;
   /// Steps that were never scheduled (never_scheduled: […]).
   std::optional<std::vector<Value>> never_scheduled;
+  /// The states of a workflow execution from its first to that which it is in (path: […]). A target
+  /// that keeps a history is held to all of them; of one that keeps none, to what this case has
+  /// seen: a state that was not looked at in time may be missing, none may be there that is not in
+  /// the path, or not in that order.
+  std::optional<std::vector<Value>> path;
   /// The read itself must be answered so, e.g. unknown.
   std::optional<AnswerPattern> response;
 };

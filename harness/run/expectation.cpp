@@ -77,7 +77,7 @@ std::vector<ReadExpectation> substitute_reads(const std::vector<ReadExpectation>
     read.parameters = check::substitute(Value(read.parameters), variables).as_object();
     if (read.pattern) read.pattern = check::substitute(*read.pattern, variables);
     if (read.events) read.events = check::substitute_events(*read.events, variables);
-    for (auto* steps : {&read.scheduled, &read.never_scheduled}) {
+    for (auto* steps : {&read.scheduled, &read.never_scheduled, &read.path}) {
       if (*steps) *steps = check::substitute_spliced(**steps, variables);
     }
     if (read.response) read.response = check::substitute_answer(*read.response, variables);

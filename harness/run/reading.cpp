@@ -124,6 +124,68 @@ void judge_never_scheduled(Reading& reading, const std::vector<Value>& steps, co
   }
 }
 
+/// Whether the states that were seen come in the path in their order, however many were not.
+bool is_on_path(const std::vector<std::string>& seen, const std::vector<std::string>& path) {
+  auto at = path.begin();
+  for (const std::string& state : seen) {
+    at = std::find(at, path.end(), state);
+    if (at == path.end()) return false;
+    ++at;
+  }
+  return true;
+}
+
+std::vector<std::string> words(const std::vector<Value>& values) {
+  std::vector<std::string> texts;
+  for (const Value& value : values) {
+    texts.push_back(value.is_string() ? value.as_string() : check::value_text(value));
+  }
+  return texts;
+}
+
+/// Without the acknowledgements that a target makes by itself: they are no state that a case led
+/// to.
+std::vector<std::string> without_acknowledgements(const std::vector<std::string>& states) {
+  constexpr std::string_view suffix = "_ACK";
+  std::vector<std::string> kept;
+  for (std::string state : states) {
+    if (state.ends_with(suffix)) state.resize(state.size() - suffix.size());
+    if (kept.empty() || kept.back() != state) kept.push_back(std::move(state));
+  }
+  return kept;
+}
+
+/// The states that a kept history names.
+std::vector<std::string> states_of(const Value& answer) {
+  std::vector<std::string> states;
+  const Value* history = answer.find("history");
+  if (history == nullptr || !history->is_list()) return states;
+  for (const Value& entry : history->as_list()) {
+    states.push_back(entry.string_at("status").value_or(check::value_text(entry)));
+  }
+  return states;
+}
+
+void judge_path(Reading& reading, const ReadExpectation& read, const Value& answer,
+                const Session& session) {
+  const std::vector<std::string> path = words(*read.path);
+  const auto& operations = session.context().profile.operations;
+  const auto form = operations.find(read.operation);
+  const bool keeps_history =
+      form != operations.end() && !form->second.unobserved.contains("history");
+  std::vector<std::string> seen = keeps_history
+                                      ? states_of(answer)
+                                      : session.states_seen(answer.string_at("uuid").value_or(""));
+  if (session.context().profile.own_acknowledgements) seen = without_acknowledgements(seen);
+  const bool has_arrived = !seen.empty() && seen.back() == path.back();
+  const bool is_so = has_arrived && (keeps_history ? seen == path : is_on_path(seen, path));
+  const std::string text =
+      fmt::format("{} [{}]", keeps_history ? "a history of" : "seen were", fmt::join(seen, ", "));
+  reading.seen = text;
+  if (is_so) return;
+  keep(reading, Look::mismatched, fmt::format("the path [{}]", fmt::join(path, ", ")), text);
+}
+
 void judge_items(Reading& reading, const ReadExpectation& read, const List& items) {
   if (read.pattern) {
     const Value all(items);
@@ -151,7 +213,8 @@ bool judge_response(Reading& reading, const ReadExpectation& read, const Reply& 
   if (!read.response) return false;
   keep_mismatch(reading, read,
                 check::match_answer(*read.response, reply.answer, reply.headers(), reply.body()));
-  const bool expects_more = read.pattern || read.events || read.scheduled || read.never_scheduled;
+  const bool expects_more =
+      read.pattern || read.events || read.scheduled || read.never_scheduled || read.path;
   return reading.look != Look::matched || !expects_more;
 }
 
@@ -188,6 +251,10 @@ boost::asio::awaitable<Reading> look_at_answer(Session& session, const ReadExpec
   const Look look = look_of(reply);
   if (judge_kind(reading, look, read,
                  look == Look::missing ? missing_text(reply) : trouble_text(reply))) {
+    co_return reading;
+  }
+  if (read.path) {
+    judge_path(reading, read, reply.answer.mapped, session);
     co_return reading;
   }
   keep_mismatch(reading, read, check::match(*read.pattern, &reply.answer.mapped));

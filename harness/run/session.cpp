@@ -164,6 +164,20 @@ boost::asio::awaitable<core::HttpResult> Session::exchange_own(core::HttpRequest
   co_return result;
 }
 
+const std::vector<std::string>& Session::states_seen(const std::string& uuid) const {
+  static const std::vector<std::string> none;
+  const auto found = states_seen_.find(uuid);
+  return found == states_seen_.end() ? none : found->second;
+}
+
+void Session::note_state(const Value& workflow_execution) {
+  const auto uuid = workflow_execution.string_at("uuid");
+  const auto status = workflow_execution.string_at("status");
+  if (!uuid || !status) return;
+  std::vector<std::string>& seen = states_seen_[*uuid];
+  if (seen.empty() || seen.back() != *status) seen.push_back(*status);
+}
+
 void Session::keep_call(core::Operation operation, core::Answer answer,
                         const core::Exchange& exchange) {
   if (!keeps_calls_) return;
@@ -224,6 +238,7 @@ boost::asio::awaitable<Reply> Session::carry_out(core::Operation operation) {
   if (!core::only_reads(operation.name)) changed_ms_ = now_ms();
   reply.answer = wire::read_answer(context_.profile, operation.name, result);
   if (form == nullptr || !is_taken(reply.answer)) co_return reply;
+  if (operation.name == "workflow.get") note_state(reply.answer.mapped);
   wire::narrow_items(*form, operation.parameters, reply.answer.mapped);
   if (form->paging.style != core::Paging::Style::cursor && reply.answer.mapped.is_object()) {
     reply.answer.mapped.as_object().insert_or_assign(

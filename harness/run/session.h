@@ -2,6 +2,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -101,6 +102,10 @@ class Session {
   void note_made(std::string kind, Value id) { made_.emplace_back(std::move(kind), std::move(id)); }
   [[nodiscard]] const std::vector<std::pair<std::string, Value>>& made() const { return made_; }
 
+  /// The states in which this case's reads have shown a workflow execution, in the order of the
+  /// reads; one that stays is there once.
+  [[nodiscard]] const std::vector<std::string>& states_seen(const std::string& uuid) const;
+
   /// Keeps an exchange for the record; gives its index.
   std::size_t record(core::Exchange exchange);
   [[nodiscard]] const core::Exchange& exchange_at(std::size_t index) const {
@@ -110,6 +115,7 @@ class Session {
 
  private:
   boost::asio::awaitable<Reply> carry_out(core::Operation operation);
+  void note_state(const Value& workflow_execution);
   void keep_call(core::Operation operation, core::Answer answer, const core::Exchange& exchange);
   boost::asio::awaitable<core::HttpResult> exchange(core::HttpRequest request,
                                                     core::Exchange& record,
@@ -121,6 +127,7 @@ class Session {
   std::optional<double> changed_ms_;
   std::vector<core::Exchange> exchanges_;
   std::vector<std::pair<std::string, Value>> made_;
+  std::map<std::string, std::vector<std::string>> states_seen_;
   bool keeps_calls_ = false;
   std::vector<check::PerformedCall> calls_;
 };

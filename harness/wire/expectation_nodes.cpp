@@ -97,6 +97,8 @@ std::optional<YamlNode> named_node(const core::ReadExpectation& read, const Read
     case ReadForm::never_scheduled:
       return read.never_scheduled ? std::optional(steps_named(*read.never_scheduled))
                                   : std::nullopt;
+    case ReadForm::path:
+      return read.path ? std::optional(steps_named(*read.path)) : std::nullopt;
   }
   return std::nullopt;
 }

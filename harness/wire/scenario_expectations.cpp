@@ -28,6 +28,18 @@ std::vector<Value> read_steps_named(const YamlNode& node, ScenarioScope& scope) 
   return steps;
 }
 
+std::vector<Value> read_path(const YamlNode& node, ScenarioScope& scope) {
+  std::vector<Value> states;
+  for (const YamlNode& item : items_of(node, "a list of states", scope.problems())) {
+    if (!item.is_text()) scope.problems().unexpected(item, "a state's name");
+    states.push_back(scope.literal(item));
+  }
+  if (node.kind == YamlNode::Kind::list && states.empty()) {
+    scope.problems().report(node, "a path has a first state");
+  }
+  return states;
+}
+
 void read_items_or_response(MapReader& map, const YamlNode& node, core::ReadExpectation& read,
                             ScenarioScope& scope) {
   if (const YamlNode* items = map.optional("items")) read.pattern = read_pattern(*items, scope);
@@ -137,6 +149,9 @@ core::ReadExpectation read_named(const ReadName& name, const YamlNode& node, Sce
       break;
     case ReadForm::never_scheduled:
       read.never_scheduled = read_steps_named(node, scope);
+      break;
+    case ReadForm::path:
+      read.path = read_path(node, scope);
       break;
   }
   return read;

@@ -109,6 +109,7 @@ class Fields {
       if (one.events) events(at + ".events", *one.events);
       if (one.scheduled) json(at + ".scheduled", List(*one.scheduled));
       if (one.never_scheduled) json(at + ".never_scheduled", List(*one.never_scheduled));
+      if (one.path) json(at + ".path", List(*one.path));
       answer(at + ".response", one.response);
     });
   }

@@ -52,6 +52,7 @@ enum class ReadForm {
   events,           ///< {filter, exactly, contains …}
   scheduled,        ///< A list of steps.
   never_scheduled,  ///< A list of steps.
+  path,             ///< A list of states.
 };
 
 /// A read by its key in expect: and never:. They are read in this order.
@@ -61,7 +62,7 @@ struct ReadName {
   ReadForm form;
 };
 
-inline constexpr std::array<ReadName, 17> read_names = {{
+inline constexpr std::array<ReadName, 18> read_names = {{
     {"status", "executions.status", ReadForm::pattern},
     {"detail", "executions.detail", ReadForm::pattern},
     {"variables", "executions.variables", ReadForm::pattern},
@@ -75,6 +76,7 @@ inline constexpr std::array<ReadName, 17> read_names = {{
     {"audit", "runs.audit", ReadForm::pattern},
     {"next_action", "runs.next_action", ReadForm::pattern},
     {"workflow", "workflow.get", ReadForm::pattern},
+    {"path", "workflow.get", ReadForm::path},
     {"active", "workflow.active", ReadForm::pattern},
     {"in_state", "workflow.by_state", ReadForm::by_state},
     {"jobs", "jobs.list", ReadForm::listing},

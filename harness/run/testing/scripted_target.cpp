@@ -86,6 +86,7 @@ core::Profile contract_profile() {
   }
   operations["workflow.start"] =
       template_of("POST", "/workflow-execution", Object{{"workflow", "${workflow}"}});
+  operations["workflow.get"] = template_of("GET", "/workflow-execution/id/${uuid}");
   operations["jobs.poll"] =
       template_of("POST", "/blackboard/jobs/poll", Object{{"worker", "${worker}"}});
   operations["jobs.push"] = template_of(
