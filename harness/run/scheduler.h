@@ -48,7 +48,7 @@ struct RunOutcome {
 RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
                      std::span<const core::Case> cases, const RunOptions& options);
 
-/// Whether a scenario uses what a server has only once.
+/// Whether a scenario uses what a server has only once, or asks for it by the tag `alone`.
 [[nodiscard]] bool runs_alone(const core::Scenario& scenario);
 
 }  // namespace assay::run

@@ -83,6 +83,13 @@ TEST_F(SchedulerTest, CasesThatUseWhatAServerHasOnceRunLastAndAlone) {
   EXPECT_FALSE(runs_alone(named("x/y", healthy)));
 }
 
+TEST_F(SchedulerTest, ACaseThatAsksForItRunsAlone) {
+  core::Scenario scenario = named("x/y", healthy);
+  EXPECT_FALSE(runs_alone(scenario));
+  scenario.tags = {"heavy", "alone"};
+  EXPECT_TRUE(runs_alone(scenario));
+}
+
 TEST(ImmediateRuns, TakeOneCaseAfterTheOther) {
   Bench bench(true);
   bench.target.on("GET", "/healthz", [](const auto&) { return json(200, Object{}); });
