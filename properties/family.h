@@ -66,6 +66,10 @@ struct Watch {
   std::vector<std::string> given = {};
   /// Of a listing: the items are among others (a server is shared).
   bool among_others = false;
+  /// Of a listing: only the last item, among whatever else is there.
+  bool newest = false;
+  /// Instead of all that the sound server shows: what must hold at least ("one of these words").
+  std::optional<core::Pattern> rule = std::nullopt;
 };
 
 /// What a case is made of before its moves.
@@ -86,9 +90,12 @@ struct Family {
   /// The step that a move stands for; nothing where it stands for none in this state.
   std::optional<core::Step> (*step)(std::string_view kind, const Move& move,
                                     const View& view) = nullptr;
-  /// The clauses that a step's own answer proves (accepted, duplicate, refused, unknown); empty:
-  /// the answer is not judged, and the step is left out where the sound server declines it.
+  /// The clauses that a step's own answer proves (accepted, duplicate, refused, unknown; of a raw
+  /// request what expected_problem says); empty: the answer is not judged, and the step is left out
+  /// where the sound server declines it.
   std::vector<std::string> (*answer)(const Moment& moment) = nullptr;
+  /// Members of that answer that are judged with it.
+  std::vector<std::string> (*answer_members)(const Moment& moment) = nullptr;
   /// What is looked at after a step.
   std::vector<Watch> (*watch)(const Moment& moment) = nullptr;
   /// Instead of `step`: all moves at once, as branches of concurrent clients, which the runner

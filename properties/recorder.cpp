@@ -12,6 +12,7 @@
 #include "harness/run/plan.h"
 #include "properties/literal.h"
 #include "properties/oracle.h"
+#include "properties/problem.h"
 
 namespace assay::properties {
 namespace {
@@ -37,6 +38,9 @@ std::string made_of(const core::Step& step) {
     return event.string_at("type").value_or(event.string_at("event_type").value_or("event"));
   }
   if (const auto* play = std::get_if<core::Play>(&step.action)) return "play " + play->outcome;
+  if (const auto* raw = std::get_if<core::RawRequest>(&step.action)) {
+    return raw->method + " " + raw->path.substr(0, raw->path.find('?'));
+  }
   if (std::holds_alternative<core::Job>(step.action)) return "job";
   return "step";
 }
@@ -92,7 +96,8 @@ class Take : public View {
     if (!has_words_for(step)) return Added::no;
     const std::string before = family_.state == nullptr ? "" : family_.state(*this);
     const bool asks = std::holds_alternative<core::Operate>(step.action) ||
-                      std::holds_alternative<core::Post>(step.action);
+                      std::holds_alternative<core::Post>(step.action) ||
+                      std::holds_alternative<core::RawRequest>(step.action);
     if (asks && !step.response) step.response.emplace();
     const bool first = first_.play(step);
     const bool second = second_.play(step);
@@ -152,7 +157,19 @@ class Take : public View {
       step.response.reset();
       return is_taken(moment.acceptance);
     }
+    if (std::holds_alternative<core::RawRequest>(step.action)) {
+      step.response = expected_problem(*first, *second, clauses, names());
+      step.clauses = std::move(clauses);
+      return true;
+    }
     step.response->acceptances = {moment.acceptance};
+    if (family_.answer_members != nullptr) {
+      const std::vector<std::string> members = family_.answer_members(moment);
+      if (!members.empty()) {
+        step.response->body = literal_of(with_members(first->mapped, members),
+                                         with_members(second->mapped, members), names());
+      }
+    }
     // A server that can't say that it has seen it before may say that it took it; and of what was
     // lost on its way nobody knows whether it arrived.
     if (step.delivery != core::Delivery::once) {
@@ -177,13 +194,23 @@ class Take : public View {
     return known;
   }
 
+  /// The last item of a listing, or as much as there is.
+  static Value last_of(Value items) {
+    if (!items.is_list() || items.as_list().empty()) return items;
+    return List{items.as_list().back()};
+  }
+
+  /// What the sound server shows, both times, of these members.
   Pattern pattern_of(const Watch& watch, const std::vector<std::string>& members) {
-    const Value first =
-        watched(watch, first_.read(watch.operation, watch.on, watch.parameters), members);
-    const Value second =
+    Value first = watched(watch, first_.read(watch.operation, watch.on, watch.parameters), members);
+    Value second =
         watched(watch, second_.read(watch.operation, watch.on, watch.parameters), members);
+    if (watch.newest) {
+      first = last_of(std::move(first));
+      second = last_of(std::move(second));
+    }
     Pattern pattern = literal_of(first, second, names());
-    if (watch.among_others && pattern.kind == Pattern::Kind::list) {
+    if ((watch.among_others || watch.newest) && pattern.kind == Pattern::Kind::list) {
       pattern.kind = Pattern::Kind::contains;
     }
     return pattern;
@@ -194,7 +221,7 @@ class Take : public View {
     core::ReadExpectation read;
     read.operation = watch.operation;
     read.parameters = watch.parameters;
-    read.pattern = pattern_of(watch, watch.members);
+    read.pattern = watch.rule ? *watch.rule : pattern_of(watch, watch.members);
     if (!watch.given.empty()) {
       Pattern given = pattern_of(watch, watch.given);
       for (const auto& [name, pattern] : given.members)

@@ -8,7 +8,8 @@ namespace assay::properties {
 std::span<const Family> families() {
   static const std::vector<Family> all = [] {
     std::vector<Family> joined = execution_families();
-    for (auto& part : {run_families(), concurrent_families()})
+    for (auto& part :
+         {envelope_families(), request_families(), run_families(), concurrent_families()})
       joined.insert(joined.end(), part.begin(), part.end());
     return joined;
   }();

@@ -1,10 +1,12 @@
 // Seed 000: generated histories of replay executions.
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <utility>
 
+#include "properties/families/execution_watches.h"
 #include "properties/families/families.h"
+#include "properties/families/patterns.h"
 #include "properties/families/steps.h"
 
 namespace assay::properties {
@@ -13,7 +15,7 @@ namespace {
 using core::Step;
 
 std::string node_of(const Move& move) {
-  return pick(move.operands[1], {"fetch", "end", "store", "END", "z", "größe"});
+  return pick(move.operands[1], {"fetch", "end", "fetch", "END", "größe"});
 }
 
 Object command_event(const Move& move) {
@@ -26,6 +28,26 @@ Object command_event(const Move& move) {
       pick(move.operands[3], {"", "COMPLETED", "completed", "FAILED", "Cancelled"});
   if (!status.empty()) event.emplace("status", status);
   return event;
+}
+
+/// The event that takes a command one step further on its way: issued, claimed, started, ended.
+Object next_command_event(const Move& move, const View& view) {
+  // Mostly the same: others that were issued and never end keep the set of them incomplete.
+  const std::string command = move.operands[2] < 13 ? "c0" : "c1";
+  std::string state;
+  const Value* commands = view.read("executions.detail").find("commands");
+  if (commands != nullptr && commands->is_list()) {
+    for (const Value& each : commands->as_list()) {
+      if (each.string_at("command_id") == command) state = each.string_at("state").value_or("");
+    }
+  }
+  std::string verb = "issued";
+  if (state == "ISSUED") verb = "claimed";
+  if (state == "CLAIMED") verb = move.operands[0] % 8 == 7 ? "cancelled" : "started";
+  if (state == "RUNNING") {
+    verb = pick(move.operands[0], {"completed", "completed", "failed", "cancelled"});
+  }
+  return {{"type", "command." + verb}, {"command", command}, {"node", node_of(move)}};
 }
 
 Object call_event(const Move& move) {
@@ -59,6 +81,15 @@ Object batch_event(const Move& move) {
 Object workflow_event(const Move& move) {
   return {{"type", pick(move.operands[0],
                         {"workflow.completed", "workflow.initialized", "workflow.failed"})}};
+}
+
+/// The other vocabulary's close: with these words only is it one.
+Object finished_event(const Move& move) {
+  Object event{{"type", "playbook.finished"}};
+  const std::string status =
+      pick(move.operands[0], {"skipped", "", "success", "error", "in_progress", "paused"});
+  if (!status.empty()) event.emplace("status", status);
+  return event;
 }
 
 Object foreign_event(const Move& move) {
@@ -95,7 +126,10 @@ std::optional<Object> event_of(std::string_view kind, const Move& move) {
   if (kind == "batch") return batch_event(move);
   if (kind == "workflow") return workflow_event(move);
   if (kind == "foreign") return foreign_event(move);
-  if (kind == "start") return Object{{"type", "playbook.initialized"}};
+  if (kind == "start") {
+    return Object{{"type", pick(move.operands[0], {"playbook.initialized", "playbook.started"})}};
+  }
+  if (kind == "finished") return finished_event(move);
   if (kind == "complete") return Object{{"type", "playbook.completed"}};
   if (kind == "fail") return Object{{"type", "playbook.failed"}};
   if (kind == "cancelled") return Object{{"type", "execution.cancelled"}};
@@ -127,99 +161,91 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
                        numbered_event(number + 10'000, step_event(other))});
   }
   if (kind == "badly delivered") return badly_delivered(move, number);
+  if (kind == "work") return post(numbered_event(number, next_command_event(move, view)));
+  if (kind == "backdated") {
+    Object early = numbered_event(
+        number, {{"type", pick(move.operands[0],
+                               {"playbook.failed", "playbook.completed", "execution.cancelled"})}});
+    early.insert_or_assign("time", "2025-12-31T00:00:00Z");
+    return post(std::move(early));
+  }
   std::optional<Object> event = event_of(kind, move);
   if (!event) return std::nullopt;
   return post(numbered_event(number, *std::move(event)));
 }
 
-std::string state_of(const View& view) {
-  return view.read("executions.status").string_at("state").value_or("");
+/// The states in other spellings: filters take any case.
+std::string in_lower_case(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
+  return word;
 }
 
-bool is_terminal(std::string_view state) {
-  return state == "COMPLETED" || state == "FAILED" || state == "CANCELLED";
+Watch lists_it(std::string state) {
+  Watch watch{"executions.list", {"execution_id", "state"}, {"API-FILTER"}};
+  watch.parameters = {{"state", std::move(state)}, {"limit", 1000}};
+  watch.among_others = true;
+  return watch;
 }
 
-bool starts_with(std::string_view text, std::string_view beginning) {
-  return text.substr(0, beginning.size()) == beginning;
+/// The log, page by small page: nothing is skipped, nothing comes twice.
+Watch pages(const View& view) {
+  Watch watch{"events.list", {}, {"API-PAGING"}, {{"limit", 3}}};
+  const Value* items = view.read("events.list").find("items");
+  watch.rule = length(items != nullptr && items->is_list() ? items->as_list().size() : 0);
+  return watch;
 }
 
-/// The clause that decides the state after what was done where the execution was open.
-std::string clause_of_state(const Moment& moment) {
-  const std::string& made = moment.made;
-  if (is_terminal(moment.before)) return "STM-EXEC-R1";
-  if (made == "control.evict") return "STM-OWN-2";
-  if (made == "batch.completed") return "STM-INF-BATCH";
-  if (starts_with(made, "command.")) return "STM-INF-CMD";
-  if (starts_with(made, "call.")) return "STM-INF-CALL";
-  if (starts_with(made, "step.")) return "STM-INF-STEP";
-  if (made == "playbook.initialized") return "STM-EXEC-T1";
-  if (made == "playbook.completed") return "STM-EXEC-T2";
-  if (made == "playbook.failed") return "STM-EXEC-T3";
-  if (made == "execution.cancelled" || made == "executions.cancel") return "STM-EXEC-T4";
-  return "STM-EXEC-R2";
+/// Whatever a status answer says more, variables are not of it.
+Watch shows_no_variables() {
+  using Kind = core::Pattern::Kind;
+  Watch watch{"executions.status", {}, {"STM-API-NOVARS"}};
+  watch.rule = object({{"ctx", plain(Kind::absent)},
+                       {"workload", plain(Kind::absent)},
+                       {"variables", plain(Kind::absent)},
+                       {"payload", plain(Kind::absent)},
+                       {"result", plain(Kind::absent)}});
+  return watch;
 }
 
-std::vector<Watch> watch_status(const Moment& moment) {
-  return {
-      {"executions.status", {"state"}, {clause_of_state(moment)}},
-      {"executions.status", {"ended_at"}, {"STM-API-ENDED"}, {}, "main", {"state"}},
-      {"executions.status", {"terminal_event"}, {"STM-API-TERM"}, {}, "main", {"state"}},
-      {"executions.status", {"completion_inferred"}, {"STM-API-INFER"}, {}, "main", {"state"}},
-  };
+Watch shows_every_field() {
+  using Kind = core::Pattern::Kind;
+  Watch watch{"executions.status", {}, {"STM-API-FIELDS"}};
+  watch.rule = object({{"execution_id", plain(Kind::any)},
+                       {"state", plain(Kind::any)},
+                       {"current_step", plain(Kind::any)},
+                       {"started_at", plain(Kind::any)},
+                       {"ended_at", plain(Kind::any)},
+                       {"terminal_event", plain(Kind::any)},
+                       {"completion_inferred", plain(Kind::any)}});
+  return watch;
 }
 
-/// The layer that an event may have moved, by the clause that says how.
-std::vector<Watch> watch_layer(const Moment& moment) {
-  static const std::array<std::pair<std::string_view, std::string_view>, 8> of_command = {{
-      {"command.issued", "STM-CMD-T1"},
-      {"command.claimed", "STM-CMD-T2"},
-      {"command.started", "STM-CMD-T3"},
-      {"command.completed", "STM-CMD-T4"},
-      {"command.failed", "STM-CMD-T5"},
-      {"command.cancelled", "STM-CMD-T6"},
-      {"execution.cancelled", "API-CANCEL"},
-      {"executions.cancel", "API-CANCEL"},
-  }};
-  for (const auto& [type, clause] : of_command) {
-    if (moment.made == type) return {{"executions.detail", {"commands"}, {std::string(clause)}}};
-  }
-  if (moment.made == "step.enter") return {{"executions.detail", {"steps"}, {"STM-STEP-T1"}}};
-  if (moment.made == "step.exit") return {{"executions.detail", {"steps"}, {"STM-STEP-R1"}}};
-  if (moment.made == "call.done") return {{"executions.detail", {"tools"}, {"STM-TOOL-T2"}}};
-  if (moment.made == "call.error") return {{"executions.detail", {"tools"}, {"STM-TOOL-T3"}}};
-  if (starts_with(moment.made, "workflow.")) {
-    const std::string clause = moment.made == "workflow.initialized" ? "STM-WF-T1"
-                               : moment.made == "workflow.completed" ? "STM-WF-T2"
-                                                                     : "STM-WF-T3";
-    return {{"executions.detail", {"workflow_state"}, {clause}}};
-  }
-  return {};
-}
-
-std::vector<Watch> watch_all(const Moment& moment) {
-  std::vector<Watch> watches = watch_status(moment);
-  for (Watch& watch : watch_layer(moment)) watches.push_back(std::move(watch));
-  return watches;
+/// Each close is in the log as often as it was emitted.
+Watch lists_each_close_once() {
+  return {"events.list", {"event_type"}, {"STM-ONCE-1"}, {{"event_type", "playbook.finished"}}};
 }
 
 std::vector<Watch> watch_end(const View& view) {
+  const std::string state = execution_state(view);
   return {
       {"executions.detail", {"steps", "commands", "tools", "workflow_state"}, {"API-DETAIL"}},
       {"executions.detail", {"anomalies"}, {"API-ANOMALY"}},
+      {"executions.variables", {"workload"}, {"STM-API-VIEW"}},
       {"events.list",
        {"event_id", "event_type", "timestamp", "command_id", "node_name", "status", "payload"},
        {"EVT-LOG-1"}},
       {"events.list", {"event_id", "seq"}, {"API-SEQ"}},
-      {"executions.list",
-       {"execution_id", "state"},
-       {"API-FILTER"},
-       {{"state", state_of(view)}, {"limit", 1000}},
-       "main",
-       {},
-       true},
+      shows_no_variables(),
+      shows_every_field(),
+      lists_it(state),
+      lists_it(in_lower_case(state)),
+      pages(view),
   };
 }
+
+std::vector<Watch> watch_lifecycle_end(const View& /*view*/) { return {lists_each_close_once()}; }
 
 std::vector<Watch> watch_log_end(const View& /*view*/) {
   return {
@@ -240,8 +266,15 @@ std::vector<std::string> answer_of(const Moment& moment) {
   return {"API-ANOMALY"};
 }
 
+/// Of the answer to a cancel: whether it says that there was nothing left to do.
+std::vector<std::string> answer_members_of(const Moment& moment) {
+  if (moment.made != "executions.cancel") return {};
+  return {"already_terminal"};
+}
+
 Opening open_fresh(const Draft& /*draft*/) {
-  return {std::nullopt, {operate("executions.start", {}, "main")}};
+  const Object workload{{"region", "eu"}};
+  return {std::nullopt, {operate("executions.start", {{"workload", workload}}, "main")}};
 }
 
 Opening open_running(const Draft& draft) {
@@ -264,10 +297,12 @@ Family lower_layers() {
   Family family;
   family.id = "properties/lower-layers-never-close";
   family.title = "No interleaving of lower-layer events closes an execution or opens it again";
-  family.clauses = {"API-ANOMALY", "STM-API-ENDED", "STM-API-INFER", "STM-API-TERM",
-                    "STM-EXEC-R2", "STM-EXEC-T1",   "STM-INF-BATCH", "STM-INF-CALL",
-                    "STM-INF-CMD", "STM-INF-STEP",  "STM-OWN-2"};
-  family.kinds = {{"command", 8},  {"call", 4},    {"step", 6},        {"batch", 4},
+  family.clauses = {"API-ANOMALY",  "STM-API-ENDED", "STM-API-FIELDS", "STM-API-INFER",
+                    "STM-API-TERM", "STM-CASE-1",    "STM-CMD-R2",     "STM-EXEC-R2",
+                    "STM-EXEC-T1",  "STM-INF-BATCH", "STM-INF-CALL",   "STM-INF-CMD",
+                    "STM-INF-STEP", "STM-OWN-2",     "STM-POS-FAIL",   "STM-POS-RUN",
+                    "STM-STATE-1",  "STM-STEP-R2",   "STM-TOOL-R2",    "STM-WF-R1"};
+  family.kinds = {{"work", 8},     {"command", 4}, {"call", 4},        {"step", 6}, {"batch", 4},
                   {"workflow", 3}, {"foreign", 2}, {"two at once", 2}, {"evict", 1}};
   family.open = open_running;
   family.watch = watch_status;
@@ -278,11 +313,12 @@ Family terminal() {
   Family family;
   family.id = "properties/terminal-is-for-ever";
   family.title = "Nothing that comes after the end of an execution changes its status";
-  family.clauses = {"API-ANOMALY",   "API-CANCEL",   "EVT-IDEM-1",  "STM-API-ENDED",
-                    "STM-API-INFER", "STM-API-TERM", "STM-EXEC-R1", "STM-EXEC-R2",
-                    "STM-EXEC-T1",   "STM-EXEC-T2",  "STM-EXEC-T3", "STM-EXEC-T4"};
-  family.kinds = {{"complete", 3}, {"fail", 3}, {"cancelled", 3}, {"cancel", 3}, {"start", 2},
-                  {"command", 4},  {"step", 3}, {"batch", 2},     {"evict", 2},  {"again", 2}};
+  family.clauses = {"API-ANOMALY",  "API-CANCEL",  "EVT-IDEM-1",  "STM-API-ENDED", "STM-API-INFER",
+                    "STM-API-TERM", "STM-EXEC-R1", "STM-EXEC-T1", "STM-EXEC-T2",   "STM-EXEC-T3",
+                    "STM-EXEC-T4",  "STM-OWN-2",   "STM-STATE-1", "STM-VOC-1"};
+  family.kinds = {{"complete", 3}, {"fail", 3},    {"cancelled", 3}, {"cancel", 3},
+                  {"start", 2},    {"command", 4}, {"step", 3},      {"batch", 2},
+                  {"evict", 2},    {"again", 2},   {"backdated", 2}, {"finished", 1}};
   family.parts = {{"way", 1}};
   family.most_parts = 1;
   family.open = open_closed;
@@ -296,11 +332,13 @@ Family lifecycle_order() {
   family.title = "The first lifecycle event that closes an execution closes it, in any order";
   family.clauses = {"API-ANOMALY", "API-CANCEL",  "STM-API-ENDED", "STM-API-INFER", "STM-API-TERM",
                     "STM-EXEC-R1", "STM-EXEC-R2", "STM-EXEC-T1",   "STM-EXEC-T2",   "STM-EXEC-T3",
-                    "STM-EXEC-T4", "STM-INF-CMD", "STM-OWN-2"};
-  family.kinds = {{"start", 4},  {"complete", 2}, {"fail", 2},     {"cancelled", 2},
-                  {"cancel", 2}, {"command", 2},  {"workflow", 2}, {"evict", 1}};
+                    "STM-EXEC-T4", "STM-INF-CMD", "STM-ONCE-1",    "STM-OWN-2",     "STM-POS-FAIL",
+                    "STM-POS-RUN", "STM-STATE-1", "STM-VOC-1",     "STM-WF-R1"};
+  family.kinds = {{"start", 4},   {"complete", 2}, {"fail", 2},     {"cancelled", 2}, {"cancel", 2},
+                  {"command", 2}, {"workflow", 2}, {"finished", 4}, {"evict", 1}};
   family.open = open_fresh;
   family.watch = watch_status;
+  family.watch_end = watch_lifecycle_end;
   return family;
 }
 
@@ -308,18 +346,22 @@ Family reads_agree() {
   Family family;
   family.id = "properties/reads-agree";
   family.title = "Status, detail, list and log tell one story at all times";
-  family.clauses = {"API-ANOMALY", "API-CANCEL",    "API-DETAIL",    "API-FILTER",   "API-SEQ",
-                    "EVT-LOG-1",   "STM-API-ENDED", "STM-API-INFER", "STM-API-TERM", "STM-CMD-T1",
-                    "STM-CMD-T2",  "STM-CMD-T3",    "STM-CMD-T4",    "STM-CMD-T5",   "STM-CMD-T6",
-                    "STM-EXEC-R1", "STM-EXEC-R2",   "STM-EXEC-T1",   "STM-EXEC-T2",  "STM-EXEC-T3",
-                    "STM-EXEC-T4", "STM-INF-BATCH", "STM-INF-CALL",  "STM-INF-CMD",  "STM-INF-STEP",
-                    "STM-STEP-R1", "STM-STEP-T1",   "STM-TOOL-T2",   "STM-TOOL-T3",  "STM-WF-T1",
-                    "STM-WF-T2",   "STM-WF-T3"};
-  family.kinds = {{"command", 10}, {"call", 4},       {"step", 6},     {"workflow", 3},
-                  {"batch", 1},    {"start", 1},      {"complete", 1}, {"fail", 1},
-                  {"cancel", 1},   {"two at once", 2}};
+  family.clauses = {
+      "API-ANOMALY",    "API-CANCEL",   "API-DETAIL",    "API-FILTER",     "API-PAGING",
+      "API-SEQ",        "EVT-LOG-1",    "STM-API-ENDED", "STM-API-FIELDS", "STM-API-INFER",
+      "STM-API-NOVARS", "STM-API-TERM", "STM-API-VIEW",  "STM-CASE-1",     "STM-CMD-R2",
+      "STM-CMD-T1",     "STM-CMD-T2",   "STM-CMD-T3",    "STM-CMD-T4",     "STM-CMD-T5",
+      "STM-CMD-T6",     "STM-EXEC-R1",  "STM-EXEC-R2",   "STM-EXEC-T1",    "STM-EXEC-T2",
+      "STM-EXEC-T3",    "STM-EXEC-T4",  "STM-INF-BATCH", "STM-INF-CALL",   "STM-INF-CMD",
+      "STM-INF-STEP",   "STM-POS-FAIL", "STM-POS-RUN",   "STM-STATE-1",    "STM-STEP-R1",
+      "STM-STEP-R2",    "STM-STEP-T1",  "STM-STEP-T2",   "STM-STEP-T3",    "STM-STEP-T4",
+      "STM-TOOL-R2",    "STM-TOOL-T2",  "STM-TOOL-T3",   "STM-TOOL-T4",    "STM-VOC-1",
+      "STM-WF-R1",      "STM-WF-R2",    "STM-WF-T1",     "STM-WF-T2",      "STM-WF-T3"};
+  family.kinds = {{"work", 10},    {"command", 5}, {"call", 4},       {"step", 6},
+                  {"workflow", 3}, {"batch", 1},   {"start", 1},      {"complete", 1},
+                  {"fail", 1},     {"cancel", 1},  {"two at once", 2}};
   family.open = open_running;
-  family.watch = watch_all;
+  family.watch = watch_layers;
   family.watch_end = watch_end;
   return family;
 }
@@ -328,9 +370,12 @@ Family redeliveries() {
   Family family;
   family.id = "properties/redelivery-changes-nothing";
   family.title = "An event that is delivered again changes nothing, with other content neither";
-  family.clauses = {"API-ANOMALY",   "API-CONFLICT", "API-DETAIL",  "EVT-IDEM-1",   "STM-API-ENDED",
-                    "STM-API-INFER", "STM-API-TERM", "STM-EXEC-R1", "STM-EXEC-R2",  "STM-EXEC-T1",
-                    "STM-EXEC-T2",   "STM-INF-CALL", "STM-INF-CMD", "STM-INF-STEP", "STM-OWN-2"};
+  family.clauses = {"API-ANOMALY",   "API-CONFLICT",   "API-DETAIL",    "EVT-IDEM-1",
+                    "STM-API-ENDED", "STM-API-FIELDS", "STM-API-INFER", "STM-API-TERM",
+                    "STM-CASE-1",    "STM-EXEC-R1",    "STM-EXEC-R2",   "STM-EXEC-T1",
+                    "STM-EXEC-T2",   "STM-INF-CALL",   "STM-INF-CMD",   "STM-INF-STEP",
+                    "STM-OWN-2",     "STM-POS-FAIL",   "STM-POS-RUN",   "STM-STATE-1",
+                    "STM-STEP-R2",   "STM-TOOL-R2"};
   family.kinds = {{"command", 5},  {"step", 4},     {"call", 3},        {"again", 8},
                   {"conflict", 4}, {"complete", 1}, {"two at once", 1}, {"evict", 1}};
   family.open = open_running;
@@ -358,18 +403,23 @@ Family evicted() {
   Family family;
   family.id = "properties/evicted-equals-live";
   family.title = "What is rebuilt from the log is what the live state said";
-  family.clauses = {"API-ANOMALY",   "API-CANCEL",   "API-DETAIL",   "EVT-IDEM-1",  "STM-API-ENDED",
-                    "STM-API-INFER", "STM-API-TERM", "STM-CMD-T1",   "STM-CMD-T2",  "STM-CMD-T3",
-                    "STM-CMD-T4",    "STM-CMD-T5",   "STM-CMD-T6",   "STM-EXEC-R1", "STM-EXEC-R2",
-                    "STM-EXEC-T1",   "STM-EXEC-T2",  "STM-EXEC-T3",  "STM-EXEC-T4", "STM-INF-BATCH",
-                    "STM-INF-CALL",  "STM-INF-CMD",  "STM-INF-STEP", "STM-OWN-2",   "STM-STEP-R1",
-                    "STM-STEP-T1",   "STM-TOOL-T2",  "STM-TOOL-T3",  "STM-WF-T1",   "STM-WF-T2",
-                    "STM-WF-T3"};
-  family.kinds = {{"evict", 8}, {"command", 6},  {"call", 3}, {"step", 5},   {"workflow", 2},
-                  {"batch", 2}, {"complete", 1}, {"fail", 1}, {"cancel", 1}, {"again", 1}};
+  family.clauses = {
+      "API-ANOMALY",    "API-CANCEL",    "API-DETAIL",    "EVT-IDEM-1",   "STM-API-ENDED",
+      "STM-API-FIELDS", "STM-API-INFER", "STM-API-TERM",  "STM-CASE-1",   "STM-CMD-R2",
+      "STM-CMD-T1",     "STM-CMD-T2",    "STM-CMD-T3",    "STM-CMD-T4",   "STM-CMD-T5",
+      "STM-CMD-T6",     "STM-EXEC-R1",   "STM-EXEC-R2",   "STM-EXEC-T1",  "STM-EXEC-T2",
+      "STM-EXEC-T3",    "STM-EXEC-T4",   "STM-INF-BATCH", "STM-INF-CALL", "STM-INF-CMD",
+      "STM-INF-STEP",   "STM-OWN-2",     "STM-POS-FAIL",  "STM-POS-RUN",  "STM-STATE-1",
+      "STM-STEP-R1",    "STM-STEP-R2",   "STM-STEP-T1",   "STM-STEP-T2",  "STM-STEP-T3",
+      "STM-STEP-T4",    "STM-TOOL-R2",   "STM-TOOL-T2",   "STM-TOOL-T3",  "STM-TOOL-T4",
+      "STM-VOC-1",      "STM-WF-R1",     "STM-WF-R2",     "STM-WF-T1",    "STM-WF-T2",
+      "STM-WF-T3"};
+  family.kinds = {{"evict", 8}, {"work", 5},     {"command", 4}, {"call", 3},
+                  {"step", 5},  {"workflow", 2}, {"batch", 2},   {"complete", 1},
+                  {"fail", 1},  {"cancel", 1},   {"again", 1}};
   family.needs = {"control.evict"};
   family.open = open_running;
-  family.watch = watch_all;
+  family.watch = watch_layers;
   family.watch_end = watch_log_end;
   return family;
 }
@@ -382,7 +432,8 @@ std::vector<Family> execution_families() {
   for (Family& family : families) {
     family.step = step_of;
     family.answer = answer_of;
-    family.state = state_of;
+    family.answer_members = answer_members_of;
+    family.state = execution_state;
   }
   return families;
 }

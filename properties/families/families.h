@@ -12,6 +12,12 @@ namespace assay::properties {
 /// Seeds 000 and 004: several clients at once.
 [[nodiscard]] std::vector<Family> concurrent_families();
 
+/// Seed 001 section 2: the envelopes of events.
+[[nodiscard]] std::vector<Family> envelope_families();
+
+/// The reference binding: requests that are declined.
+[[nodiscard]] std::vector<Family> request_families();
+
 /// Seed 004: runs.
 [[nodiscard]] std::vector<Family> run_families();
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "properties/families/families.h"
+#include "properties/families/patterns.h"
 #include "properties/families/steps.h"
 
 namespace assay::properties {
@@ -120,7 +121,8 @@ std::vector<std::string> answer_of(const Moment& moment) {
     return {clause.empty() ? "RUN-STATUSES" : std::string(clause)};
   }
   const bool is_defined = !clause_of_edge(before_of(moment), to_of(moment)).empty();
-  return {is_defined ? "RUN-DIAG" : "RUN-INVALID-REJECT"};
+  if (is_defined) return {"RUN-DIAG"};
+  return {"RUN-INVALID-REJECT", "RUN-NO-OTHER"};
 }
 
 /// The clause by which a run has the status that it has now.
@@ -136,7 +138,11 @@ std::string clause_of_status(const Moment& moment) {
 std::vector<Watch> watch(const Moment& moment) {
   const std::string& on = moment.step.on;
   const bool was_taken = moment.acceptance == core::Acceptance::accepted;
+  Watch spelling{"runs.get", {"status"}, {"RUN-STATUSES"}, {}, on};
+  spelling.rule = object({{"status", one_of({"created", "running", "waiting", "success", "failed",
+                                             "denied", "timeout", "canceled"})}});
   return {
+      spelling,
       {"runs.get", {"status"}, {clause_of_status(moment)}, {}, on},
       {"runs.get", {"error_code"}, {"RUN-INVALID-CODE"}, {}, on, {"status"}},
       {"runs.get", {"diagnostic"}, {"RUN-DIAG"}, {}, on, {"status"}},
@@ -148,8 +154,15 @@ std::vector<Watch> watch(const Moment& moment) {
   };
 }
 
+/// No list of another status has the main run.
+Watch is_not_listed_as(std::string status) {
+  Watch watch{"runs.list", {}, {"API-FILTER"}, {{"status", std::move(status)}, {"limit", 1000}}};
+  watch.rule = of(core::Pattern::Kind::excludes, {object({{"run_id", literal("${id:main}")}})});
+  return watch;
+}
+
 std::vector<Watch> watch_end(const View& view) {
-  std::vector<Watch> watches;
+  std::vector<Watch> watches{is_not_listed_as(state_of(view) == "created" ? "RUNNING" : "created")};
   for (const std::string& name : runs_of(view)) {
     watches.push_back({"runs.next_action", {"action"}, {"RUN-ORCH"}, {}, name});
     watches.push_back({"runs.get", {"parent_run_id", "root_run_id"}, {"RUN-RETRY"}, {}, name});
@@ -169,11 +182,27 @@ std::vector<Family> run_families() {
   Family walks;
   walks.id = "properties/run-walks";
   walks.title = "Every walk over the statuses of a run, allowed or not, with its audit";
-  walks.clauses = {"RUN-T1",   "RUN-T2",       "RUN-T3",           "RUN-T4",
-                   "RUN-T5",   "RUN-T6",       "RUN-T7",           "RUN-T8",
-                   "RUN-T9",   "RUN-TERMINAL", "RUN-NO-OTHER",     "RUN-INVALID-REJECT",
-                   "RUN-DIAG", "RUN-AUDIT",    "RUN-INVALID-FAIL", "RUN-INVALID-AUDIT",
-                   "RUN-ORCH", "RUN-RETRY",    "RUN-INVALID-CODE", "RUN-STATUSES"};
+  walks.clauses = {"API-FILTER",
+                   "RUN-AUDIT",
+                   "RUN-DIAG",
+                   "RUN-INVALID-AUDIT",
+                   "RUN-INVALID-CODE",
+                   "RUN-INVALID-FAIL",
+                   "RUN-INVALID-REJECT",
+                   "RUN-NO-OTHER",
+                   "RUN-ORCH",
+                   "RUN-RETRY",
+                   "RUN-STATUSES",
+                   "RUN-T1",
+                   "RUN-T2",
+                   "RUN-T3",
+                   "RUN-T4",
+                   "RUN-T5",
+                   "RUN-T6",
+                   "RUN-T7",
+                   "RUN-T8",
+                   "RUN-T9",
+                   "RUN-TERMINAL"};
   walks.kinds = {{"go on", 12}, {"any", 4}, {"any with diagnostic", 3}, {"retry", 3}};
   walks.open = open;
   walks.step = step_of;

@@ -1,0 +1,434 @@
+// Seed 001 section 2: events whose envelope is as it should be but for one field, or quite as it
+// should be, posted to a replay execution.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "properties/families/families.h"
+#include "properties/families/patterns.h"
+#include "properties/families/steps.h"
+
+namespace assay::properties {
+namespace {
+
+using core::Step;
+using Kind = core::Pattern::Kind;
+
+/// payload.inputs and payload.outcome may be so long, as compact JSON.
+constexpr std::size_t payload_cap_bytes = 65'536;
+
+struct Field {
+  std::string_view name;
+  std::string_view clause;
+};
+
+/// The optional fields, each under the clause that says what it may be.
+constexpr std::array<Field, 15> fields = {{
+    {"execution_id", "EVT-ENV-EXEC"},
+    {"event_alias", "EVT-ALIAS-1"},
+    {"source", "EVT-ENV-SOURCE"},
+    {"entity_type", "EVT-ENV-ENTITY"},
+    {"entity_id", "EVT-ENV-ENTITYID"},
+    {"parent_id", "EVT-ENV-PARENT"},
+    {"workflow_run_id", "EVT-COR-IDS"},
+    {"step_run_id", "EVT-COR-IDS"},
+    {"task_run_id", "EVT-COR-IDS"},
+    {"iteration", "EVT-COR-ITER"},
+    {"iteration_id", "EVT-COR-ITER"},
+    {"attempt", "EVT-COR-ATTEMPT"},
+    {"status", "EVT-COR-STATUS"},
+    {"duration_ms", "EVT-COR-DURATION"},
+    {"payload", "EVT-PAY-FIELDS"},
+}};
+
+/// The types of sections 3.1 to 3.6 by their clauses.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 29> taxonomy = {{
+    {"step.started", "EVT-TAX-STEP"},
+    {"step.scheduled", "EVT-TAX-STEP"},
+    {"step.done", "EVT-TAX-STEP"},
+    {"step.failed", "EVT-TAX-STEP"},
+    {"playbook.execution.requested", "EVT-TAX-PLAYBOOK"},
+    {"playbook.request.evaluated", "EVT-TAX-PLAYBOOK"},
+    {"playbook.started", "EVT-TAX-PLAYBOOK"},
+    {"playbook.paused", "EVT-TAX-PLAYBOOK"},
+    {"playbook.finished", "EVT-TAX-PLAYBOOK"},
+    {"playbook.processed", "EVT-TAX-PLAYBOOK"},
+    {"workflow.started", "EVT-TAX-WORKFLOW"},
+    {"workflow.finished", "EVT-TAX-WORKFLOW"},
+    {"task.started", "EVT-TAX-TASK"},
+    {"task.attempt.started", "EVT-TAX-TASK"},
+    {"task.attempt.done", "EVT-TAX-TASK"},
+    {"task.attempt.failed", "EVT-TAX-TASK"},
+    {"task.done", "EVT-TAX-TASK"},
+    {"task.failed", "EVT-TAX-TASK"},
+    {"loop.started", "EVT-TAX-LOOP"},
+    {"loop.iteration.scheduled", "EVT-TAX-LOOP"},
+    {"loop.iteration.started", "EVT-TAX-LOOP"},
+    {"loop.iteration.done", "EVT-TAX-LOOP"},
+    {"loop.iteration.failed", "EVT-TAX-LOOP"},
+    {"loop.done", "EVT-TAX-LOOP"},
+    {"policy.admit.evaluated", "EVT-TAX-POLICY"},
+    {"policy.task.evaluated", "EVT-TAX-POLICY"},
+    {"next.evaluated", "EVT-TAX-POLICY"},
+    {"result.stored", "EVT-TAX-RESULT"},
+    {"result.manifest.updated", "EVT-TAX-RESULT"},
+}};
+
+std::size_t number_of(const Move& move) {
+  return move.operands[0] + std::size_t{16} * (move.operands[1] % 2);
+}
+
+std::string type_of(const Move& move) {
+  return std::string(taxonomy[number_of(move) % taxonomy.size()].first);
+}
+
+/// "task.attempt.done" as "TaskAttemptDone".
+std::string alias_of(std::string_view type) {
+  std::string alias;
+  bool begins = true;
+  for (const char letter : type) {
+    if (letter != '.') alias += begins ? static_cast<char>(letter - 'a' + 'A') : letter;
+    begins = letter == '.';
+  }
+  return alias;
+}
+
+/// Values for a field: what it may be and what it may not.
+Value value_for(std::string_view field, std::uint8_t operand) {
+  const auto any = [operand](std::vector<Value> values) { return values[operand % values.size()]; };
+  if (field == "execution_id") return any({"${id:main}", "another", 1, Value(), "", List{}});
+  if (field == "event_alias")
+    return any({"StepStarted", "stepStarted", "StepDone", 7, "", Value()});
+  if (field == "source") return any({"server", "worker", "client", "Server", 1, "", Value()});
+  if (field == "entity_type") {
+    return any({"step", "playbook", "workflow", "task", "loop", "next", "policy", "result", "case",
+                "retry", "sink", "Step", 3, Value()});
+  }
+  if (field == "iteration" || field == "duration_ms") {
+    return any({0, 1, -1, 1.5, "1", true, 2.0, 9'007'199'254'740'991, Value()});
+  }
+  if (field == "attempt") return any({1, 0, 2, -1, 1.5, "1", false, 3.0, Value()});
+  if (field == "status") {
+    return any({"success", "in_progress", "error", "skipped", "paused", "Success", "COMPLETED",
+                "failed", "case_handled", "done", "ok", 1, "", Value()});
+  }
+  if (field == "payload") {
+    return any({Object{}, "text", List{}, 1, Value(), Object{{"meta", Object{{"k", 1}}}},
+                Object{{"result_ref", Object{{"uri", "s3://bucket/key"}}}},
+                Object{{"inputs", Object{{"a", List{1, 2.5, Value()}}}}}, Object{{"meta", 1}}});
+  }
+  return any({"one", 1, "größe/ß ${unique}", List{}, Object{}, true, Value(), ""});
+}
+
+Object odd_name(const Move& move) {
+  return {{"type",
+           pick(move.operands[0],
+                {"Step.started", "step_started", "step", "step.started.now.then", "step..started",
+                 ".step", "step.", "1step.started", "step.1st", "step-started.now", "STEP.STARTED",
+                 "step started.now", "cache.warmed", "a.b_2.c", "schritt.größe", "_a.b"})}};
+}
+
+Object legacy(const Move& move) {
+  Object event{{"type", pick(move.operands[0], {"tool.started", "tool.processed", "retry.started",
+                                                "retry.processed", "sink.started", "sink.processed",
+                                                "case.evaluated", "case.matched"})}};
+  const std::string status = pick(move.operands[1], {"", "success", "error", "failed"});
+  if (!status.empty()) event.emplace("status", status);
+  if (move.operands[2] % 4 == 1) event.emplace("payload", Object{{"action", "retry"}});
+  if (move.operands[2] % 4 == 2) event.emplace("payload", Object{{"error", "boom"}});
+  return event;
+}
+
+/// Times beside the one that events have by their number.
+Value odd_time(std::uint8_t operand) {
+  static const std::vector<Value> times = {"2026-01-01T00:00:00",
+                                           "2026-01-01T01:30:00+01:30",
+                                           "2026-01-01T00:00:00.123456789Z",
+                                           "2026-01-01t00:00:00z",
+                                           "2026-01-01T00:00:00-00:00",
+                                           "2026-01-01 00:00:00Z",
+                                           "2026-02-29T00:00:00Z",
+                                           "2024-02-29T23:59:60Z",
+                                           "0000-01-01T00:00:00Z",
+                                           "9999-12-31T23:59:59-00:01",
+                                           "2026-01-01T24:00:00Z",
+                                           "2026-13-01T00:00:00Z",
+                                           "2026-01-01T00:00:00.5Z",
+                                           "tomorrow",
+                                           "",
+                                           "2025-12-31T23:59:59-00:30"};
+  return times[operand % times.size()];
+}
+
+std::string id_of(std::uint8_t operand, std::size_t number) {
+  const std::string id = fmt::format("${{unique}}-{}", number);
+  switch (operand % 6) {
+    case 0:
+      return std::string(257, 'x');
+    case 1:
+      return id + "/Größe ☃ ?#%2F";
+    case 2:
+      return "";
+    case 3:
+      return id + "\n";
+    case 4:
+      return std::string(256, static_cast<char>('a' + number % 26));
+    default:
+      return id + "-UPPER";
+  }
+}
+
+/// The event posted last, in other words: another zone, 1.0 for 1.
+std::optional<Step> again(const Move& move, const View& view) {
+  const std::vector<Step>& steps = view.steps();
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    const auto* action = std::get_if<core::Post>(&step->action);
+    if (action == nullptr || action->batch || step->on != "main") continue;
+    Object event = action->events.front().as_object();
+    if (!event.contains("id") || !event.contains("time")) return std::nullopt;
+    const Value& time = event.at("time");
+    if (move.operands[0] % 4 == 1) event.insert_or_assign("x_other", move.operands[1]);
+    if (move.operands[0] % 4 == 2) return post(std::move(event), "other");
+    if (move.operands[0] % 4 == 3 && time.is_string() && time.as_string().ends_with("00Z")) {
+      const std::string& text = time.as_string();
+      event.insert_or_assign("time", text.substr(0, text.size() - 1) + ".000+00:00");
+    }
+    return post(std::move(event));
+  }
+  return std::nullopt;
+}
+
+Step without(Object event, std::string member, std::string_view shorthand) {
+  event.erase(std::string(shorthand));
+  Step step = post(std::move(event));
+  std::get<core::Post>(step.action).omit.front() = {std::move(member)};
+  return step;
+}
+
+std::optional<Step> required_field(const Move& move, Object event) {
+  static const std::vector<std::pair<std::string_view, std::string_view>> required = {
+      {"event_id", "id"}, {"timestamp", "time"}, {"event_type", "type"}};
+  const auto& [member, shorthand] = required[move.operands[0] % required.size()];
+  const std::vector<Value> wrong = {Value(), 1, List{}, true, Object{}};
+  if (move.operands[1] % 2 == 0) return without(std::move(event), std::string(member), shorthand);
+  event.insert_or_assign(std::string(shorthand), wrong[move.operands[2] % wrong.size()]);
+  return post(std::move(event));
+}
+
+Object sized_payload(const Move& move) {
+  const std::size_t size = payload_cap_bytes + move.operands[0] % 2;
+  // Two bytes are the quotation marks.
+  return {{pick(move.operands[1], {"outcome", "inputs"}), std::string(size - 2, 'x')}};
+}
+
+Step batch(const Move& move, std::size_t number) {
+  List events;
+  const std::size_t count = 2 + move.operands[0] % 3;
+  for (std::size_t index = 0; index < count; ++index) {
+    events.emplace_back(numbered_event(
+        number * 100 + index, {{"type", pick(move.operands[1], {"task.done", "cache.warmed"})}}));
+  }
+  if (move.operands[2] % 2 == 0) {
+    events.back().as_object().insert_or_assign("type", "NoName");
+  }
+  return post_batch(std::move(events));
+}
+
+std::optional<Step> step_of(std::string_view kind, const Move& move, const View& view) {
+  const std::size_t number = view.steps().size();
+  if (kind == "again") return again(move, view);
+  if (kind == "batch") return batch(move, number);
+  if (kind == "name") return post(numbered_event(number, odd_name(move)));
+  if (kind == "legacy") return post(numbered_event(number, legacy(move)));
+  Object event = numbered_event(number, {{"type", "step.started"}});
+  if (kind == "required") return required_field(move, std::move(event));
+  if (kind == "type") event.insert_or_assign("type", type_of(move));
+  if (kind == "alias") {
+    event.insert_or_assign("type", type_of(move));
+    event.insert_or_assign("event_alias", alias_of(type_of(move)));
+  }
+  if (kind == "field") {
+    const Field& field = fields[move.operands[0] % fields.size()];
+    event.insert_or_assign(std::string(field.name), value_for(field.name, move.operands[1]));
+  }
+  if (kind == "payload") event.insert_or_assign("payload", value_for(kind, move.operands[0]));
+  if (kind == "time") event.insert_or_assign("time", odd_time(move.operands[0]));
+  if (kind == "id") event.insert_or_assign("id", id_of(move.operands[0], number));
+  if (kind == "size") event.insert_or_assign("payload", sized_payload(move));
+  return post(std::move(event));
+}
+
+const Value& event_of(const Step& step) {
+  static const Value nothing;
+  const auto* action = std::get_if<core::Post>(&step.action);
+  return action == nullptr || action->batch ? nothing : action->events.front();
+}
+
+std::string clause_of_name(const std::string& name) {
+  for (const auto& [type, clause] : taxonomy) {
+    if (type == name) return std::string(clause);
+  }
+  if (std::any_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) {
+    return "EVT-NAME-LOWER";
+  }
+  for (const auto& [prefix, clause] :
+       {std::pair("tool.", "EVT-LEG-TOOL"), std::pair("retry.", "EVT-LEG-RETRY"),
+        std::pair("sink.", "EVT-LEG-SINK"), std::pair("case.", "EVT-LEG-CASE")}) {
+    if (name.starts_with(prefix)) return clause;
+  }
+  if (name.find('.') == std::string::npos || name.front() == '.' || name.back() == '.' ||
+      name.find("..") != std::string::npos) {
+    return "EVT-NAME-DOTS";
+  }
+  return "EVT-NAME-SHAPE";
+}
+
+std::string clause_of_payload(const Value& payload) {
+  for (const char* member : {"inputs", "outcome"}) {
+    const Value* value = payload.find(member);
+    if (value != nullptr && value->is_string()) return "EVT-PAY-CAP";
+  }
+  return payload.find("result_ref") != nullptr ? "EVT-REF-1" : "EVT-PAY-FIELDS";
+}
+
+/// The clause of what is particular about an event.
+std::string clause_of(const Value& event) {
+  const std::string name = event.string_at("type").value_or("");
+  if (name.empty()) return "EVT-ENV-TYPE";
+  const std::string of_name = clause_of_name(name);
+  if (of_name.starts_with("EVT-LEG")) return of_name;
+  for (const Field& field : fields) {
+    const Value* value = event.find(field.name);
+    if (value == nullptr) continue;
+    return field.name == "payload" ? clause_of_payload(*value) : std::string(field.clause);
+  }
+  const Value* id = event.find("id");
+  if (id == nullptr || !id->is_string()) return "EVT-ENV-ID";
+  const Value* time = event.find("time");
+  if (time == nullptr || !time->is_string()) return "EVT-ENV-TIME";
+  const bool is_odd = id->as_string().find("-e") == std::string::npos;
+  if (is_odd) return "API-IDS";
+  if (!time->as_string().starts_with("2026-01-01T00:") || time->as_string().size() != 20 ||
+      !time->as_string().ends_with('Z') || time->as_string().find('t') != std::string::npos) {
+    return "API-TIME";
+  }
+  return of_name;
+}
+
+std::vector<std::string> answer_of(const Moment& moment) {
+  using core::Acceptance;
+  if (moment.made == "executions.start") return {};
+  if (moment.made == "events.post_batch") return {"API-ATOMIC"};
+  if (moment.acceptance == Acceptance::duplicate) return {"EVT-IDEM-1"};
+  if (event_of(moment.step).find("x_other") != nullptr) return {"API-CONFLICT"};
+  // The same id in another execution is another event.
+  if (moment.step.on == "other" && moment.acceptance == Acceptance::accepted) {
+    return {"EVT-IDEM-1"};
+  }
+  return {clause_of(event_of(moment.step))};
+}
+
+Watch newest(std::string member, std::string clause) {
+  Watch watch{"events.list", {std::move(member)}, {std::move(clause)}};
+  watch.newest = true;
+  return watch;
+}
+
+/// No event keeps a name that the current model does not have.
+Watch has_no_old_name(const std::string& name) {
+  Watch watch{"events.list", {}, {"EVT-LOG-OLD"}};
+  watch.rule = of(Kind::excludes, {object({{"event_type", literal(name)}})});
+  return watch;
+}
+
+Watch log_has_its_length(const View& view, std::string clause) {
+  Watch watch{"events.list", {}, {std::move(clause)}};
+  const Value* items = view.read("events.list").find("items");
+  watch.rule = length(items != nullptr && items->is_list() ? items->as_list().size() : 0);
+  return watch;
+}
+
+/// What a log must show of the event that was just stored, under the clause of what it shows.
+std::vector<Watch> watch_stored(const Value& event) {
+  const std::string clause = clause_of(event);
+  const std::string type = event.string_at("type").value_or("");
+  if (clause.starts_with("EVT-LEG")) {
+    std::vector<Watch> watches{newest("event_type", clause)};
+    if (clause != "EVT-LEG-TOOL") watches.push_back(has_no_old_name(type));
+    return watches;
+  }
+  if (clause == "API-TIME") return {newest("timestamp", clause)};
+  if (clause == "API-IDS") return {newest("event_id", clause)};
+  if (clause == "EVT-PAY-FIELDS" || clause == "EVT-REF-1") return {newest("payload", clause)};
+  for (const Field& field : fields) {
+    if (event.find(field.name) != nullptr && clause == field.clause) {
+      return {newest(std::string(field.name), clause)};
+    }
+  }
+  if (type == "task.attempt.started") return {newest("event_type", "EVT-TASK-RETRY")};
+  if (type == "task.failed") return {newest("event_type", "EVT-TASK-FINAL")};
+  if (type != "step.started") return {};
+  return {newest("event_id", "EVT-ENV-ID"), newest("event_type", "EVT-ENV-TYPE"),
+          newest("timestamp", "EVT-ENV-TIME"), newest("execution_id", "EVT-ENV-EXEC")};
+}
+
+std::vector<Watch> watch(const Moment& moment) {
+  using core::Acceptance;
+  if (moment.made == "executions.start" || moment.step.on != "main") return {};
+  if (moment.made == "events.post_batch") {
+    if (moment.acceptance == Acceptance::refused) {
+      return {log_has_its_length(moment.view, "API-ATOMIC")};
+    }
+    return {{"events.list", {"event_id"}, {"API-ATOMIC"}}};
+  }
+  if (moment.acceptance == Acceptance::accepted) return watch_stored(event_of(moment.step));
+  if (moment.acceptance == Acceptance::duplicate) {
+    return {log_has_its_length(moment.view, "EVT-IDEM-1")};
+  }
+  return {};
+}
+
+std::vector<Watch> watch_end(const View& /*view*/) {
+  return {
+      {"events.list", {"event_id"}, {"EVT-ENV-SEQ"}},
+      {"events.list", {"event_type"}, {"EVT-IDX-1"}, {{"event_type", "step.started"}}},
+      {"events.list", {"entity_type"}, {"EVT-IDX-1"}, {{"entity_type", "step"}}},
+      {"events.list", {"entity_id"}, {"EVT-IDX-1"}, {{"entity_id", "one"}}},
+  };
+}
+
+Opening open(const Draft& /*draft*/) {
+  return {std::nullopt,
+          {operate("executions.start", {}, "main"), operate("executions.start", {}, "other")}};
+}
+
+}  // namespace
+
+std::vector<Family> envelope_families() {
+  Family family;
+  family.id = "properties/event-envelopes";
+  family.title = "An event is stored if and only if every field of its envelope is as it should be";
+  family.clauses = {
+      "API-ATOMIC",       "API-CONFLICT",     "API-IDS",        "API-TIME",       "EVT-ALIAS-1",
+      "EVT-COR-ATTEMPT",  "EVT-COR-DURATION", "EVT-COR-IDS",    "EVT-COR-ITER",   "EVT-COR-STATUS",
+      "EVT-ENV-ENTITY",   "EVT-ENV-ENTITYID", "EVT-ENV-EXEC",   "EVT-ENV-ID",     "EVT-ENV-PARENT",
+      "EVT-ENV-SEQ",      "EVT-ENV-SOURCE",   "EVT-ENV-TIME",   "EVT-ENV-TYPE",   "EVT-IDEM-1",
+      "EVT-IDX-1",        "EVT-LEG-CASE",     "EVT-LEG-RETRY",  "EVT-LEG-SINK",   "EVT-LEG-TOOL",
+      "EVT-LOG-OLD",      "EVT-NAME-DOTS",    "EVT-NAME-LOWER", "EVT-NAME-SHAPE", "EVT-PAY-CAP",
+      "EVT-PAY-FIELDS",   "EVT-REF-1",        "EVT-TASK-FINAL", "EVT-TASK-RETRY", "EVT-TAX-LOOP",
+      "EVT-TAX-PLAYBOOK", "EVT-TAX-POLICY",   "EVT-TAX-RESULT", "EVT-TAX-STEP",   "EVT-TAX-TASK",
+      "EVT-TAX-WORKFLOW"};
+  family.kinds = {{"type", 4},  {"field", 16}, {"required", 3}, {"name", 3},
+                  {"alias", 1}, {"time", 4},   {"legacy", 3},   {"id", 2},
+                  {"again", 3}, {"size", 1},   {"payload", 2},  {"batch", 2}};
+  family.open = open;
+  family.step = step_of;
+  family.answer = answer_of;
+  family.watch = watch;
+  family.watch_end = watch_end;
+  return {family};
+}
+
+}  // namespace assay::properties

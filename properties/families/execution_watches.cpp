@@ -1,0 +1,259 @@
+#include "properties/families/execution_watches.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "properties/families/patterns.h"
+
+namespace assay::properties {
+namespace {
+
+using core::Pattern;
+using Kind = core::Pattern::Kind;
+
+bool starts_with(std::string_view text, std::string_view beginning) {
+  return text.substr(0, beginning.size()) == beginning;
+}
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char letter) {
+    return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+  });
+  return text;
+}
+
+/// The one event of a step; null where there is none, or several.
+const Value& event_of(const core::Step& step) {
+  static const Value nothing;
+  const auto* action = std::get_if<core::Post>(&step.action);
+  return action == nullptr || action->batch ? nothing : action->events.front();
+}
+
+std::string word_of(const Moment& moment, std::string_view member) {
+  return event_of(moment.step).string_at(member).value_or("");
+}
+
+bool is_on_end(const Moment& moment) { return upper(word_of(moment, "node")) == "END"; }
+
+bool closes(const Moment& moment) {
+  const std::string& made = moment.made;
+  if (made == "playbook.finished") {
+    const std::string status = word_of(moment, "status");
+    return status == "success" || status == "error";
+  }
+  return made == "playbook.completed" || made == "playbook.failed" ||
+         made == "execution.cancelled" || made == "executions.cancel";
+}
+
+bool starts(const Moment& moment) {
+  return moment.made == "playbook.initialized" || moment.made == "playbook.started";
+}
+
+/// Whether every command that was issued has completed.
+bool all_commands_completed(const View& view) {
+  const Value* commands = view.read("executions.detail").find("commands");
+  if (commands == nullptr || !commands->is_list() || commands->as_list().empty()) return false;
+  const List& list = commands->as_list();
+  return std::all_of(list.begin(), list.end(), [](const Value& command) {
+    return command.string_at("state").value_or("") == "COMPLETED";
+  });
+}
+
+std::string clause_of_command(const Moment& moment) {
+  if (moment.made == "command.issued") return "STM-POS-RUN";
+  if (moment.made == "command.failed") return "STM-POS-FAIL";
+  const bool is_last = moment.made == "command.completed" && !is_on_end(moment) &&
+                       all_commands_completed(moment.view);
+  return is_last ? "STM-CMD-R2" : "STM-INF-CMD";
+}
+
+std::string clause_of_step(const Moment& moment) {
+  if (event_of(moment.step).find("iteration") != nullptr) return "STM-STEP-R2";
+  const std::string status = word_of(moment, "status");
+  const bool is_spelt_otherwise = status != upper(status);
+  return is_spelt_otherwise && !is_on_end(moment) ? "STM-CASE-1" : "STM-INF-STEP";
+}
+
+std::string clause_of_close(const Moment& moment) {
+  // A close is no way out of PENDING that the table names; that it holds for good is the rule.
+  if (moment.before == "PENDING") return "STM-EXEC-R1";
+  const bool is_error = word_of(moment, "status") == "error";
+  if (moment.made == "playbook.failed" || is_error) return "STM-EXEC-T3";
+  return moment.made == "playbook.completed" || moment.made == "playbook.finished" ? "STM-EXEC-T2"
+                                                                                   : "STM-EXEC-T4";
+}
+
+/// The clause that decides the state after what was done.
+std::string clause_of_state(const Moment& moment) {
+  const std::string& made = moment.made;
+  if (is_terminal(moment.before)) return made == "control.evict" ? "STM-OWN-2" : "STM-EXEC-R1";
+  if (made == "control.evict") return "STM-OWN-2";
+  if (closes(moment)) return clause_of_close(moment);
+  if (made == "batch.completed") return "STM-INF-BATCH";
+  if (starts_with(made, "command.")) return clause_of_command(moment);
+  if (made == "call.error") return "STM-TOOL-R2";
+  if (made == "call.done") return "STM-INF-CALL";
+  if (starts_with(made, "step.")) return clause_of_step(moment);
+  if (made == "workflow.completed") return "STM-WF-R1";
+  if (starts(moment)) return "STM-EXEC-T1";
+  return "STM-EXEC-R2";
+}
+
+/// CANCELLED has a word of its own: it reads neither as a failure nor in another spelling.
+Watch cancelled_is_a_word() {
+  Watch watch{"executions.status", {"state"}, {"STM-VOC-1"}, {}, "main", {"terminal_event"}};
+  watch.rule = object({{"state", one_of({"CANCELLED", "PENDING", "RUNNING", "COMPLETED"})}});
+  return watch;
+}
+
+Watch state_is_a_word() {
+  Watch watch{"executions.status", {"state"}, {"STM-STATE-1"}};
+  watch.rule =
+      object({{"state", one_of({"PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"})}});
+  return watch;
+}
+
+/// A list of the detail: of the item that the step is about what the sound server shows of it, of
+/// the others the same, each under its clause.
+void watch_items(const Moment& moment, std::string_view list, std::string_view key,
+                 const std::string& own, const std::string& clause,
+                 const std::string& clause_of_others, std::vector<Watch>& watches) {
+  const Value* items = moment.view.read("executions.detail").find(list);
+  if (items == nullptr || !items->is_list()) return;
+  std::vector<Pattern> of_own;
+  std::vector<Pattern> of_others;
+  for (const Value& item : items->as_list()) {
+    (item.string_at(key).value_or("") == own ? of_own : of_others).push_back(literal(item));
+  }
+  if (of_own.empty()) {
+    of_own.push_back(of(Kind::excludes, {object({{key, literal(own)}})}));
+  } else {
+    of_own = {of(Kind::contains, std::move(of_own))};
+  }
+  Watch watch{"executions.detail", {std::string(list)}, {clause}};
+  watch.rule = object({{list, of_own.front()}});
+  watches.push_back(std::move(watch));
+  if (clause_of_others.empty() || of_others.empty()) return;
+  Watch others{"executions.detail", {std::string(list)}, {clause_of_others}};
+  others.rule = object({{list, of(Kind::contains, std::move(of_others))}});
+  watches.push_back(std::move(others));
+}
+
+void watch_step(const Moment& moment, std::vector<Watch>& watches) {
+  std::string clause = "STM-STEP-T1";
+  if (moment.made == "step.exit") {
+    const std::string status = upper(word_of(moment, "status"));
+    clause = status == "FAILED"         ? "STM-STEP-T3"
+             : status == "CASE_HANDLED" ? "STM-STEP-T4"
+                                        : "STM-STEP-T2";
+    if (event_of(moment.step).find("iteration") != nullptr) clause = "STM-STEP-R2";
+  }
+  watch_items(moment, "steps", "step", word_of(moment, "node"), clause,
+              moment.made == "step.exit" ? "STM-STEP-R1" : "", watches);
+}
+
+void watch_command(const Moment& moment, std::vector<Watch>& watches) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> clauses = {{
+      {"command.issued", "STM-CMD-T1"},
+      {"command.claimed", "STM-CMD-T2"},
+      {"command.started", "STM-CMD-T3"},
+      {"command.completed", "STM-CMD-T4"},
+      {"command.failed", "STM-CMD-T5"},
+      {"command.cancelled", "STM-CMD-T6"},
+  }};
+  for (const auto& [type, clause] : clauses) {
+    if (moment.made != type) continue;
+    watch_items(moment, "commands", "command_id", word_of(moment, "command"), std::string(clause),
+                "", watches);
+  }
+  if (moment.made == "command.completed") {
+    watches.push_back({"executions.detail", {"workflow_state"}, {"STM-WF-R2"}});
+  }
+}
+
+void watch_tool(const Moment& moment, std::vector<Watch>& watches) {
+  const std::string command = word_of(moment, "command");
+  std::size_t outcomes = 0;
+  for (const core::Step& step : moment.view.steps()) {
+    const Value& event = event_of(step);
+    const std::string type = event.string_at("type").value_or("");
+    if (starts_with(type, "call.") && event.string_at("command").value_or("") == command) {
+      ++outcomes;
+    }
+  }
+  const Value* status = event_of(moment.step).at_pointer("/payload/outcome/status");
+  const bool is_word = status != nullptr && (*status == Value("BREAK") || *status == Value("NOOP"));
+  std::string clause = moment.made == "call.error" ? "STM-TOOL-T3"
+                       : is_word                   ? "STM-TOOL-T4"
+                                                   : "STM-TOOL-T2";
+  // The first outcome stands; a second moves nothing.
+  if (outcomes > 1) clause = "API-ANOMALY";
+  watch_items(moment, "tools", "command_id", command, clause, "", watches);
+}
+
+}  // namespace
+
+bool is_terminal(std::string_view state) {
+  return state == "COMPLETED" || state == "FAILED" || state == "CANCELLED";
+}
+
+std::string execution_state(const View& view) {
+  return view.read("executions.status").string_at("state").value_or("");
+}
+
+std::vector<Watch> watch_status(const Moment& moment) {
+  if (moment.made == "executions.start") return {state_is_a_word()};
+  std::vector<Watch> watches = {
+      {"executions.status", {"state"}, {clause_of_state(moment)}},
+      {"executions.status", {"ended_at"}, {"STM-API-ENDED"}, {}, "main", {"state"}},
+      {"executions.status", {"terminal_event"}, {"STM-API-TERM"}, {}, "main", {"state"}},
+      {"executions.status", {"completion_inferred"}, {"STM-API-INFER"}, {}, "main", {"state"}},
+  };
+  const std::string& made = moment.made;
+  if (closes(moment) && !is_terminal(moment.before) &&
+      (made == "execution.cancelled" || made == "executions.cancel")) {
+    watches.push_back(cancelled_is_a_word());
+  }
+  if (starts_with(made, "step.")) {
+    const bool is_over = is_terminal(moment.before);
+    watches.push_back({"executions.status",
+                       {"current_step"},
+                       {is_over ? "STM-EXEC-R1" : "STM-API-FIELDS"},
+                       {},
+                       "main",
+                       {"state"}});
+  }
+  if (starts(moment) && !is_terminal(moment.before)) {
+    watches.push_back(
+        {"executions.status", {"started_at"}, {"STM-EXEC-T1"}, {}, "main", {"state"}});
+  }
+  return watches;
+}
+
+std::vector<Watch> watch_layers(const Moment& moment) {
+  std::vector<Watch> watches = watch_status(moment);
+  const std::string& made = moment.made;
+  if (starts_with(made, "command.")) watch_command(moment, watches);
+  if (made == "step.enter" || made == "step.exit") watch_step(moment, watches);
+  if (starts_with(made, "call.")) watch_tool(moment, watches);
+  if (made == "execution.cancelled" || made == "executions.cancel") {
+    watches.push_back({"executions.detail", {"commands"}, {"API-CANCEL"}});
+    Watch once{"events.list", {}, {"API-CANCEL"}, {{"event_type", "execution.cancelled"}}};
+    const Value& listed = moment.view.read("events.list", "main", once.parameters);
+    const Value* items = listed.find("items");
+    if (items != nullptr && items->is_list()) {
+      once.rule = length(items->as_list().size());
+      watches.push_back(std::move(once));
+    }
+  }
+  if (starts_with(made, "workflow.")) {
+    const std::string clause = made == "workflow.initialized" ? "STM-WF-T1"
+                               : made == "workflow.completed" ? "STM-WF-T2"
+                                                              : "STM-WF-T3";
+    watches.push_back({"executions.detail", {"workflow_state"}, {clause}});
+  }
+  return watches;
+}
+
+}  // namespace assay::properties
