@@ -37,6 +37,9 @@ class View {
 
   /// The steps taken so far, those of the opening included.
   [[nodiscard]] virtual const std::vector<core::Step>& steps() const = 0;
+
+  /// The playbook of the case, null where it has none.
+  [[nodiscard]] virtual const Value& playbook() const = 0;
 };
 
 /// What was just done, for the choice of what to look at.
@@ -56,7 +59,8 @@ struct Moment {
 /// clauses that say so.
 struct Watch {
   std::string operation;
-  /// Members of the mapped answer that are compared (of each item of a listing); empty: all.
+  /// Members of the mapped answer that are compared (of each item of a listing), by their paths
+  /// through objects and lists ("tokens.step"); empty: all.
   std::vector<std::string> members;
   std::vector<std::string> clauses;
   Object parameters = {};
@@ -70,6 +74,14 @@ struct Watch {
   bool newest = false;
   /// Instead of all that the sound server shows: what must hold at least ("one of these words").
   std::optional<core::Pattern> rule = std::nullopt;
+  /// Objects that members name have no other members than the sound server's.
+  bool exactly = false;
+  /// Lists are compared in any order.
+  bool in_any_order = false;
+  /// Of the lists that members lead through: only the item at this place, wherever it stands.
+  std::optional<std::size_t> only_item = {};
+  /// Instead of members, of events.list: the log clause that the whole log keeps.
+  std::string keeps = {};
 };
 
 /// What a case is made of before its moves.

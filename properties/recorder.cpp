@@ -10,9 +10,9 @@
 
 #include "harness/core/operation_shape.h"
 #include "harness/run/plan.h"
-#include "properties/literal.h"
 #include "properties/oracle.h"
 #include "properties/problem.h"
+#include "properties/projection.h"
 
 namespace assay::properties {
 namespace {
@@ -45,24 +45,12 @@ std::string made_of(const core::Step& step) {
   return "step";
 }
 
-Value with_members(const Value& object, const std::vector<std::string>& members) {
-  if (members.empty() || !object.is_object()) return object;
-  Object kept;
-  for (const std::string& name : members) {
-    if (const Value* value = object.find(name)) kept.emplace(name, *value);
-  }
-  return kept;
-}
-
-/// What a watch looks at of an answer: the members that it names, of each item of a listing.
-Value watched(const Watch& watch, const Value& answer, const std::vector<std::string>& members) {
+/// The items of a listing, any other answer as it is.
+Value watched(const Watch& watch, const Value& answer) {
   const core::OperationShape* shape = core::operation_shape(watch.operation);
-  if (shape == nullptr || !shape->listing) return with_members(answer, members);
-  List items;
-  if (const Value* found = answer.find("items"); found != nullptr && found->is_list()) {
-    for (const Value& item : found->as_list()) items.push_back(with_members(item, members));
-  }
-  return items;
+  if (shape == nullptr || !shape->listing) return answer;
+  const Value* items = answer.find("items");
+  return items == nullptr ? Value(List{}) : *items;
 }
 
 }  // namespace
@@ -83,6 +71,10 @@ class Take : public View {
     return first_.read(operation, on, parameters);
   }
   const std::vector<core::Step>& steps() const override { return scenario_.steps; }
+  const Value& playbook() const override {
+    static const Value none;
+    return scenario_.playbook ? *scenario_.playbook : none;
+  }
 
   enum class Added : std::uint8_t {
     yes,
@@ -202,17 +194,17 @@ class Take : public View {
 
   /// What the sound server shows, both times, of these members.
   Pattern pattern_of(const Watch& watch, const std::vector<std::string>& members) {
-    Value first = watched(watch, first_.read(watch.operation, watch.on, watch.parameters), members);
-    Value second =
-        watched(watch, second_.read(watch.operation, watch.on, watch.parameters), members);
+    Value first = watched(watch, first_.read(watch.operation, watch.on, watch.parameters));
+    Value second = watched(watch, second_.read(watch.operation, watch.on, watch.parameters));
     if (watch.newest) {
       first = last_of(std::move(first));
       second = last_of(std::move(second));
     }
-    Pattern pattern = literal_of(first, second, names());
-    if ((watch.among_others || watch.newest) && pattern.kind == Pattern::Kind::list) {
-      pattern.kind = Pattern::Kind::contains;
-    }
+    Pattern pattern = projected({members, watch.exactly, watch.in_any_order, watch.only_item},
+                                first, second, names());
+    const bool is_list =
+        pattern.kind == Pattern::Kind::list || pattern.kind == Pattern::Kind::unordered;
+    if ((watch.among_others || watch.newest) && is_list) pattern.kind = Pattern::Kind::contains;
     return pattern;
   }
 
@@ -221,7 +213,12 @@ class Take : public View {
     core::ReadExpectation read;
     read.operation = watch.operation;
     read.parameters = watch.parameters;
-    read.pattern = watch.rule ? *watch.rule : pattern_of(watch, watch.members);
+    if (!watch.keeps.empty()) {
+      read.events.emplace();
+      read.events->keeps = watch.keeps;
+    } else {
+      read.pattern = watch.rule ? *watch.rule : pattern_of(watch, watch.members);
+    }
     if (!watch.given.empty()) {
       Pattern given = pattern_of(watch, watch.given);
       for (const auto& [name, pattern] : given.members)
@@ -239,7 +236,9 @@ class Take : public View {
     expect.clauses = watch.clauses;
     core::Step step;
     step.on = watch.on;
-    step.at = place(moment, fmt::format("{} {}", watch.operation, fmt::join(watch.members, ",")));
+    const std::string what =
+        watch.keeps.empty() ? fmt::format("{}", fmt::join(watch.members, ",")) : watch.keeps;
+    step.at = place(moment, fmt::format("{} {}", watch.operation, what));
     step.action = std::move(expect);
     scenario_.steps.push_back(std::move(step));
   }

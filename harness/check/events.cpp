@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/check/log_invariants.h"
 #include "harness/check/substitute.h"
 #include "harness/check/text.h"
 
@@ -148,6 +149,18 @@ std::optional<Mismatch> match_distinct(const std::string& pointer, const List& e
                               event_text(events, next->second))};
 }
 
+/// The clause's rule over the whole log, whoever made the events: who asks for the order of a
+/// worker's events means it of a client's too.
+std::optional<Mismatch> match_keeps(const std::string& clause, const List& events) {
+  if (events.empty()) return Mismatch{"", "a log that keeps " + clause, "no event"};
+  for (const Violation& violation : check_log(events)) {
+    if (violation.clause != clause) continue;
+    return Mismatch{fmt::format("/{}", violation.index), "a log that keeps " + clause,
+                    violation.message};
+  }
+  return std::nullopt;
+}
+
 void substitute_all(std::vector<Pattern>& patterns, const Variables& variables) {
   for (Pattern& pattern : patterns) pattern = substitute(pattern, variables);
 }
@@ -187,19 +200,13 @@ std::optional<Mismatch> match_events(const core::EventExpectation& expected, con
   if (compares && events.empty()) {
     return Mismatch{"", "events to compare", "no event"};
   }
-  return std::nullopt;
+  return expected.keeps.empty() ? std::nullopt : match_keeps(expected.keeps, events);
 }
 
 core::EventExpectation substitute_events(const core::EventExpectation& expected,
                                          const Variables& variables) {
   core::EventExpectation result = expected;
   result.filter = substitute(Value(expected.filter), variables).as_object();
-  if (!expected.count_variable.empty()) {
-    result.count = substitute_string(expected.count_variable, variables).to_int64();
-    if (!result.count) {
-      throw SubstitutionError(expected.count_variable + " is no integer, which a count must be");
-    }
-  }
   if (!expected.count_variable.empty()) {
     const Value count = substitute_string(expected.count_variable, variables);
     result.count = count.is_number() ? count.to_int64() : std::nullopt;

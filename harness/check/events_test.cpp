@@ -143,6 +143,26 @@ TEST(Events, SameAndDistinctCompareAcrossEvents) {
   EXPECT_EQ(broken(expected, {}), " | events to compare | no event");
 }
 
+TEST(Events, KeepsHoldsALogAgainstTheOneClauseThatItNames) {
+  const auto event = [](const char* id, const char* type) {
+    return Value(Object{{"event_id", id},
+                        {"event_type", type},
+                        {"task_run_id", "t"},
+                        {"timestamp", "2026-01-01T00:00:00Z"},
+                        {"execution_id", "x"}});
+  };
+  EventExpectation expected;
+  expected.keeps = "EVT-TASK-FINAL";
+  EXPECT_EQ(broken(expected, {event("1", "task.started"), event("2", "task.done")}), "none");
+  const List twice = {event("1", "task.done"), event("2", "task.failed")};
+  EXPECT_EQ(broken(expected, twice),
+            "/1 | a log that keeps EVT-TASK-FINAL | event 2 (task.failed) comes after its task "
+            "run's outcome");
+  expected.keeps = "EVT-ENV-ID";
+  EXPECT_EQ(broken(expected, twice), "none");
+  EXPECT_EQ(broken(expected, {}), " | a log that keeps EVT-ENV-ID | no event");
+}
+
 TEST(Events, ACountMayComeFromAVariable) {
   EventExpectation expected;
   expected.count_variable = "${n}";

@@ -29,8 +29,8 @@ enum class LogScope {
 /// and consecutive attempts (001 3.4), steps that start only once scheduled (001 5.2), the order of
 /// loops (001 3.5), exactly one completion and nothing routed after it (000, 003 6), arcs that
 /// match before they fire (003 4.3). A log may end anywhere: what has not come yet is no violation.
-/// In order of `index`; each rule shows at most once an event. Takes time linear in the log, up to
-/// logarithms.
+/// Each clause is one of core::log_clauses(). In order of `index`; each rule shows at most once an
+/// event. Takes time linear in the log, up to logarithms.
 [[nodiscard]] std::vector<Violation> check_log(const List& events,
                                                LogScope scope = LogScope::driven);
 

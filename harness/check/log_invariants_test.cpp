@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/log_clauses.h"
+
 namespace assay::check {
 namespace {
 
@@ -40,6 +42,7 @@ class Log {
   [[nodiscard]] std::vector<std::string> broken(LogScope scope = LogScope::driven) const {
     std::vector<std::string> clauses;
     for (const Violation& violation : check_log(events_, scope)) {
+      EXPECT_NE(core::find_log_clause(violation.clause), nullptr) << violation.clause;
       clauses.push_back(violation.clause);
     }
     return clauses;

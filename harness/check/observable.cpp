@@ -1,8 +1,11 @@
 #include "harness/check/observable.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include "harness/core/log_clauses.h"
 
 namespace assay::check {
 namespace {
@@ -86,6 +89,15 @@ bool shrink(std::vector<Pattern>& patterns, bool forbids, const Observability& s
   return !patterns.empty();
 }
 
+/// Whether all that a log clause is read off is shown.
+bool shows_what_it_needs(std::string_view clause, const Observability& shown) {
+  const core::LogClause* known = core::find_log_clause(clause);
+  if (known == nullptr) return false;
+  return std::none_of(
+      known->members.begin(), known->members.end(),
+      [&shown](std::string_view member) { return shown.unobserved.contains(member); });
+}
+
 }  // namespace
 
 std::optional<Pattern> observable(const Pattern& pattern, const Observability& shown) {
@@ -128,6 +140,10 @@ std::optional<core::EventExpectation> observable(const core::EventExpectation& e
       return pointer.size() > 1 && shown.unobserved.contains(pointer.substr(1, end - 1));
     });
     some |= !pointers->empty();
+  }
+  if (!result.keeps.empty()) {
+    if (!shows_what_it_needs(result.keeps, shown)) result.keeps.clear();
+    some |= !result.keeps.empty();
   }
   if (!some) return std::nullopt;
   return result;

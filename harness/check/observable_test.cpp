@@ -103,6 +103,13 @@ TEST(Observable, LogsKeepTheirCountsAndEdgesThatAreShown) {
   EXPECT_FALSE(match_events(*part, {Object{{"event_type", "b"}}}));
   EXPECT_TRUE(match_events(*part, {Object{{"event_type", "c"}}}));
 
+  core::EventExpectation kept;
+  kept.keeps = "EVT-ENV-ID";
+  EXPECT_TRUE(observable(kept, without_end));
+  kept.keeps = "EVT-TASK-RETRY";
+  const std::set<std::string, std::less<>> attempt = {"attempt"};
+  EXPECT_FALSE(observable(kept, {attempt}));
+
   core::EventExpectation unseen;
   unseen.contains = {object({{"terminal_event", literal("x")}})};
   EXPECT_FALSE(observable(unseen, without_end));

@@ -155,6 +155,8 @@ struct EventExpectation {
   std::vector<std::string> same;
   /// JSON Pointers whose values differ in all events listed.
   std::vector<std::string> distinct;
+  /// A log clause (log_clauses.h) that the whole log keeps; empty: none.
+  std::string keeps;
 };
 
 /// One read and what it must show.

@@ -47,6 +47,7 @@ YamlNode events_node(const core::ReadExpectation& read) {
     map.add("before", list_node(std::move(edges)));
   }
   map.add_texts("same", events.same).add_texts("distinct", events.distinct);
+  map.add_text("keeps", events.keeps);
   if (read.response) map.add("response", answer_node(*read.response));
   return map.take();
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "harness/core/log_clauses.h"
 #include "harness/core/operation_shape.h"
 #include "harness/wire/scenario_scope.h"
 #include "harness/wire/scenario_words.h"
@@ -72,6 +73,21 @@ void read_edges(const YamlNode& node, core::EventExpectation& events, ScenarioSc
   }
 }
 
+/// The clause whose rule is held against the whole log: a part of it breaks rules that it keeps.
+void read_keeps(const YamlNode& node, core::EventExpectation& events, ScenarioScope& scope) {
+  const auto id = text_of(node, "a clause's id", scope.problems());
+  if (!id) return;
+  if (core::find_log_clause(*id) == nullptr) {
+    std::vector<std::string> ids;
+    for (const core::LogClause& clause : core::log_clauses()) ids.emplace_back(clause.id);
+    scope.problems().unknown_name(node, "clause that a log shows", *id, ids);
+  }
+  if (!events.filter.empty()) {
+    scope.problems().report(node, "\"keeps\" is about the whole log: it goes without a filter");
+  }
+  events.keeps = *id;
+}
+
 void read_events(const YamlNode& node, core::ReadExpectation& read, ScenarioScope& scope) {
   MapReader map(node, "an expectation of events", scope.problems());
   core::EventExpectation events;
@@ -94,13 +110,15 @@ void read_events(const YamlNode& node, core::ReadExpectation& read, ScenarioScop
   if (const YamlNode* edges = map.optional("before")) read_edges(*edges, events, scope);
   read_pointers(map, "same", events.same, scope);
   read_pointers(map, "distinct", events.distinct, scope);
+  if (const YamlNode* clause = map.optional("keeps")) read_keeps(*clause, events, scope);
   if (const YamlNode* response = map.optional("response")) {
     read.response = read_answer_pattern(*response, scope);
   }
   map.finish();
   const bool nothing = !events.exactly && events.contains.empty() && events.absent.empty() &&
                        !events.count && events.count_variable.empty() && events.before.empty() &&
-                       events.same.empty() && events.distinct.empty() && !read.response;
+                       events.same.empty() && events.distinct.empty() && events.keeps.empty() &&
+                       !read.response;
   if (nothing) scope.problems().report(node, "expects nothing of the events");
   read.parameters = events.filter;
   read.events = std::move(events);

@@ -99,6 +99,7 @@ class Fields {
     });
     texts(path + ".same", one.same);
     texts(path + ".distinct", one.distinct);
+    text(path + ".keeps", one.keeps);
   }
 
   void reads(const std::string& path, const std::vector<core::ReadExpectation>& all) {

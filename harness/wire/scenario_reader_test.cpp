@@ -244,6 +244,11 @@ TEST(ScenarioReader, ReadsEachKindOfRead) {
   EXPECT_TRUE(first_action<core::Expect>("never: {status: {state: FAILED}, hold_ms: 9}").never);
 }
 
+TEST(ScenarioReader, ReadsWhichClauseALogKeeps) {
+  const auto expect = first_action<core::Expect>("expect: {events: {keeps: EVT-TASK-FINAL}}");
+  EXPECT_EQ(expect.reads.at(0).events->keeps, "EVT-TASK-FINAL");
+}
+
 TEST(ScenarioReader, ReadsEveryPatternTag) {
   using Kind = core::Pattern::Kind;
   const auto expect = first_action<core::Expect>(R"(expect:
@@ -307,6 +312,7 @@ TEST(ScenarioReader, NamesTheNearestOfEveryKindOfName) {
        R"(unknown acceptance "acepted"; did you mean "accepted"?)"},
       {"expect: {status: {}, clause: STM-POS-DON}",
        R"(unknown clause "STM-POS-DON"; did you mean "STM-POS-DONE"?)"},
+      {"expect: {events: {keeps: EVT-TASK-FINA}}", R"(did you mean "EVT-TASK-FINAL"?)"},
       {"post: {type: a.b, id: '${uniqe}'}", R"(unknown variable "uniqe"; did you mean "unique"?)"},
       {"{evict: {}, on: other}", R"(unknown subject "other")"},
       {"post: {type: a.b, id: '${id:other}'}", R"(unknown subject "other")"},
@@ -335,6 +341,7 @@ TEST(ScenarioReader, SaysWhatWasFoundAndExpected) {
       {"{start: {}, response: {}}", "a response that expects nothing"},
       {"expect: {}", "needs a read"},
       {"expect: {events: {}}", "expects nothing of the events"},
+      {"expect: {events: {keeps: EVT-ENV-ID, filter: {event_type: a.b}}}", "without a filter"},
       {"expect: {status: {}, also_allowed: [{status: {}}]}", "also_allowed needs \"because\""},
       {"{start: {}, capture: {x: data}}", "expected a JSON Pointer"},
       {"{start: {}, capture: {unique: /a}}", "has a meaning of its own"},

@@ -136,6 +136,7 @@ TEST(ScenarioWriter, KeepsEveryFormOfACheck) {
       because: "the text, as it stands, leaves it open"
   - expect: {detail: {a: 1}, read: {operation: executions.status, body: {response: 1}}, hold: true}
   - expect: {events: {count: 3}}
+  - expect: {events: {keeps: EVT-TASK-FINAL}}
   - never: {status: {state: COMPLETED}, hold_ms: 20}
 )",
                                "matrix: {n: [1], l: [[a]]}\n"));

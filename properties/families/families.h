@@ -18,6 +18,15 @@ namespace assay::properties {
 /// The reference binding: requests that are declined.
 [[nodiscard]] std::vector<Family> request_families();
 
+/// Seed 002: one workflow execution from its submission to its end.
+[[nodiscard]] std::vector<Family> lifecycle_families();
+
+/// Seed 002: executions that want the same entities.
+[[nodiscard]] std::vector<Family> lock_families();
+
+/// Seed 003, 4 to 6: random nets, and their quiescence.
+[[nodiscard]] std::vector<Family> routing_families();
+
 /// Seed 004: runs.
 [[nodiscard]] std::vector<Family> run_families();
 

@@ -1,0 +1,280 @@
+#include "properties/families/driven.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "harness/core/log_clauses.h"
+#include "properties/families/playbooks.h"
+#include "properties/families/steps.h"
+
+namespace assay::properties {
+namespace {
+
+using core::Step;
+
+constexpr std::string_view events = "events.list";
+
+Step play_of(core::Play play) {
+  Step step;
+  step.action = std::move(play);
+  return step;
+}
+
+/// Steps with a token of one of these statuses, in the order of the marking.
+std::vector<std::string> steps_in(const View& view, std::string_view status) {
+  std::vector<std::string> steps;
+  for (const Value& token : tokens_of(view)) {
+    const std::string word = token.string_at("status").value_or("");
+    const bool fits = status.empty() ? word != "pending" : word == status;
+    if (fits) steps.push_back(token.string_at("step").value_or(""));
+  }
+  return steps;
+}
+
+List listed(const View& view, std::string_view type, std::string_view entity = {}) {
+  Object filter{{"event_type", std::string(type)}};
+  if (!entity.empty()) filter.emplace("entity_id", std::string(entity));
+  const Value* items = view.read(events, "main", filter).find("items");
+  return items == nullptr ? List{} : items->as_list();
+}
+
+/// Steps with an outcome and no open run: another outcome of one is late.
+std::vector<std::string> steps_that_are_over(const View& view) {
+  std::set<std::string> steps;
+  for (const std::string_view type : {"step.done", "step.failed"}) {
+    for (const Value& event : listed(view, type)) {
+      steps.insert(event.string_at("entity_id").value_or(""));
+    }
+  }
+  for (const std::string& open : steps_in(view, "")) steps.erase(open);
+  return {steps.begin(), steps.end()};
+}
+
+/// Whether the newest outcome of a step is of a run that had one.
+bool is_late(const View& view, const std::string& step) {
+  const Value* items = view.read(events, "main", {{"entity_id", step}}).find("items");
+  std::vector<std::string> runs;
+  for (const Value& event : items == nullptr ? List{} : items->as_list()) {
+    const std::string type = event.string_at("event_type").value_or("");
+    if (type != "step.done" && type != "step.failed") continue;
+    runs.push_back(event.string_at("step_run_id").value_or(""));
+  }
+  return !runs.empty() && std::count(runs.begin(), runs.end(), runs.back()) > 1;
+}
+
+std::optional<std::string> chosen(std::uint8_t operand, const std::vector<std::string>& steps) {
+  if (steps.empty()) return std::nullopt;
+  return steps[operand % steps.size()];
+}
+
+Value count_by(std::string_view name, std::uint8_t operand) {
+  if (operand % 4 == 3) return {};
+  return Object{{std::string(name), operand % 4}};
+}
+
+/// The data that a worker brings: what guards see as output and as ctx.
+void add_data(core::Play& play, const Move& move) {
+  play.outcome = move.operands[1] % 4 == 3 ? "failed" : "done";
+  play.result = count_by("n", move.operands[2]);
+  if (move.operands[3] >= 4) play.ctx = count_by("k", move.operands[3]);
+}
+
+Object ctx_patch(const Move& move) {
+  Object patch;
+  if (move.operands[0] % 2 == 0) patch.emplace("open", move.operands[1] % 4 != 3);
+  if (move.operands[0] % 4 != 0) patch.emplace("k", move.operands[2] % 3);
+  if (move.operands[3] % 4 == 3) patch.emplace("nothing", nullptr);
+  return {{"patch", std::move(patch)}};
+}
+
+/// A token of each arc that fires, and no others: nothing else is in flight.
+bool are_all_selected(const List& tokens, const List& selected) {
+  return tokens.size() == selected.size() && !tokens.empty();
+}
+
+bool are_all(const List& tokens, std::string_view member, std::string_view word) {
+  return std::all_of(tokens.begin(), tokens.end(),
+                     [&](const Value& token) { return token.string_at(member) == word; });
+}
+
+/// Why an execution that the sound server still runs has not ended.
+std::string clause_of_going_on(const Moment& moment) {
+  const List tokens = tokens_of(moment.view);
+  const Played played = played_in(moment);
+  if (moment.made == "executions.start") return "RTE-QUIET-TOKENS";
+  const std::string final_step = setting_of(moment.view.playbook(), "final_step");
+  if (!final_step.empty() && !tokens.empty() && are_all(tokens, "step", final_step)) {
+    return "RTE-FINAL-ONCE";
+  }
+  if (are_all(tokens, "status", "pending")) return "RTE-QUIET-TOKENS";
+  if (played.ended && are_all_selected(tokens, played.selected)) return clause_of_tokens(moment);
+  return "RTE-QUIET-INFLIGHT";
+}
+
+/// Why an execution has ended now.
+std::string clause_of_ending(const Moment& moment) {
+  if (moment.made == "executions.cancel") return "STM-EXEC-T4";
+  const Played played = played_in(moment);
+  const Value& playbook = moment.view.playbook();
+  if (!played.step.empty() && played.step == setting_of(playbook, "final_step")) {
+    return "RTE-FINAL-END";
+  }
+  const bool nothing_matched =
+      played.ended && played.selected.empty() && !arcs_of(playbook, played.step).empty();
+  if (!nothing_matched) return "RTE-QUIET-DONE";
+  const Value* is_error = playbook.at_pointer("/executor/spec/no_next_is_error");
+  return is_error == nullptr ? "RTE-NOMATCH" : "RTE-NOMATCH-ERR";
+}
+
+}  // namespace
+
+bool is_end(std::string_view state) {
+  return state == "COMPLETED" || state == "FAILED" || state == "CANCELLED";
+}
+
+std::string driven_state(const View& view) {
+  return view.read("executions.status").string_at("state").value_or("");
+}
+
+List tokens_of(const View& view) {
+  const Value* tokens = view.read("executions.marking").find("tokens");
+  return tokens == nullptr ? List{} : tokens->as_list();
+}
+
+std::optional<Step> driven_step(std::string_view kind, const Move& move, const View& view) {
+  if (kind == "cancel") return operate("executions.cancel");
+  if (kind == "ctx") return operate("executions.ctx", ctx_patch(move));
+  core::Play play;
+  add_data(play, move);
+  std::optional<std::string> step;
+  if (kind == "begin") {
+    step = chosen(move.operands[0], steps_in(view, "scheduled"));
+    play.outcome = "none";
+    play.result = play.ctx = {};
+  } else if (kind == "end") {
+    step = chosen(move.operands[0], steps_in(view, "running"));
+    play.only_end = true;
+  } else if (kind == "late") {
+    step = chosen(move.operands[0], steps_that_are_over(view));
+    play.only_end = true;
+  } else {
+    step = chosen(move.operands[0], steps_in(view, "scheduled"));
+    if (kind == "twice") play.times = 2;
+    if (kind == "retried") play.failed_attempts = 1 + move.operands[2] % 3;
+  }
+  if (!step) return std::nullopt;
+  play.step = *std::move(step);
+  return play_of(std::move(play));
+}
+
+Played played_in(const Moment& moment) {
+  const auto* play = std::get_if<core::Play>(&moment.step.action);
+  if (play == nullptr) return {};
+  Played played{play->step, false, play->outcome == "failed", {}};
+  if (play->outcome == "none" || is_end(moment.before)) return played;
+  played.ended = !play->only_end || !is_late(moment.view, play->step);
+  const List routed = listed(moment.view, "next.evaluated", play->step);
+  const Value* selected = routed.empty() ? nullptr : routed.back().at_pointer("/payload/selected");
+  if (played.ended && selected != nullptr) played.selected = selected->as_list();
+  return played;
+}
+
+std::vector<Watch> watch_end_of_execution(const Moment& moment) {
+  const std::string now = driven_state(moment.view);
+  std::string clause = "STM-EXEC-R1";
+  if (!is_end(moment.before)) {
+    clause = is_end(now) ? clause_of_ending(moment) : clause_of_going_on(moment);
+  }
+  std::vector<Watch> watches = {{"executions.status", {"ended_at"}, {clause}}};
+  if (is_end(moment.before) || now == "RUNNING") return watches;
+  const std::string how = now == "CANCELLED" ? "STM-EXEC-T4" : "RTE-STATUS";
+  watches.push_back({"executions.status", {"state"}, {how}, {}, "main", {"ended_at"}});
+  return watches;
+}
+
+std::string clause_of_tokens(const Moment& moment) {
+  if (moment.made == "executions.start") return "RTE-ENTRY-FIRST";
+  const Played played = played_in(moment);
+  if (!played.ended) return "RTE-ROUTE-WHEN";
+  return clause_of_arcs(moment.view.playbook(), played.step, played.selected);
+}
+
+std::vector<Watch> watch_tokens(const Moment& moment) {
+  std::vector<Watch> watches;
+  const Played played = played_in(moment);
+  const Value& playbook = moment.view.playbook();
+  if (mode_of(playbook, played.step) == "inclusive" && !played.selected.empty()) {
+    // Whatever else fires, the first that matches does.
+    const std::string clause =
+        clause_of_arcs(playbook, played.step, played.selected) != "RTE-MODE-INCL" ? ""
+        : arcs_of(playbook, played.step).front().find("when") == nullptr ? "RTE-GUARD-DEFAULT"
+                                                                         : "RTE-GUARD-STATE";
+    const std::string first = played.selected.front().string_at("step").value_or("");
+    if (!clause.empty()) {
+      watches.push_back({std::string(events),
+                         {"event_type"},
+                         {clause},
+                         {{"event_type", "step.scheduled"}, {"entity_id", first}}});
+    }
+  }
+  Watch steps{"executions.marking", {"tokens.step"}, {clause_of_tokens(moment)}};
+  steps.in_any_order = true;
+  watches.push_back(steps);
+  Watch args{"executions.marking", {"tokens.step", "tokens.args"}, {"RTE-ARGS-BIND"}};
+  args.given = {"tokens.step"};
+  args.in_any_order = true;
+  args.exactly = true;
+  watches.push_back(args);
+  return watches;
+}
+
+std::vector<Watch> watch_router(const Moment& moment) {
+  const Played played = played_in(moment);
+  const Value& playbook = moment.view.playbook();
+  if (played.step.empty() || arcs_of(playbook, played.step).empty()) return {};
+  const Object filter{{"event_type", "next.evaluated"}, {"entity_id", played.step}};
+  std::vector<Watch> watches = {{std::string(events), {"entity_id"}, {"RTE-ROUTE-WHEN"}, filter}};
+  if (mode_of(playbook, played.step).empty()) {
+    watches.push_back({std::string(events),
+                       {"payload.mode"},
+                       {"RTE-MODE-DEFAULT"},
+                       filter,
+                       "main",
+                       {"entity_id"}});
+  }
+  return watches;
+}
+
+std::vector<Watch> watch_arcs(const Moment& moment) {
+  const Played played = played_in(moment);
+  if (played.step.empty() || arcs_of(moment.view.playbook(), played.step).empty()) return {};
+  const Object filter{{"event_type", "next.evaluated"}, {"entity_id", played.step}};
+  Watch arcs{
+      std::string(events), {"payload.matched", "payload.selected"}, {"EVT-POL-NEXT"}, filter};
+  arcs.given = {"entity_id"};
+  arcs.exactly = true;
+  return {arcs};
+}
+
+std::vector<Watch> watch_log() {
+  std::vector<Watch> watches;
+  for (const core::LogClause& clause : core::log_clauses()) {
+    Watch watch{std::string(events), {}, {std::string(clause.id)}};
+    watch.keeps = clause.id;
+    watches.push_back(std::move(watch));
+  }
+  // An event that is not shown leaves a gap in the numbers, too: what is missing is told first.
+  std::stable_partition(watches.begin(), watches.end(),
+                        [](const Watch& watch) { return watch.keeps != "API-SEQ"; });
+  return watches;
+}
+
+std::vector<std::string> with_log_clauses(std::vector<std::string> clauses) {
+  for (const core::LogClause& clause : core::log_clauses()) clauses.emplace_back(clause.id);
+  std::sort(clauses.begin(), clauses.end());
+  clauses.erase(std::unique(clauses.begin(), clauses.end()), clauses.end());
+  return clauses;
+}
+
+}  // namespace assay::properties

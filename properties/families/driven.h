@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/scenario.h"
+#include "properties/draft.h"
+#include "properties/family.h"
+
+namespace assay::properties {
+
+/// What families of driven executions share: the moves of their workers and clients, and what is
+/// looked at after each.
+
+/// Kinds: play, begin, end, late, twice, retried (of a step run that is open, or was), ctx, cancel.
+[[nodiscard]] std::optional<core::Step> driven_step(std::string_view kind, const Move& move,
+                                                    const View& view);
+
+/// The execution's state as the sound server says it.
+[[nodiscard]] std::string driven_state(const View& view);
+
+/// The tokens of the marking.
+[[nodiscard]] List tokens_of(const View& view);
+
+/// What a play did, as far as clauses tell it apart.
+struct Played {
+  /// The step; empty where the moment was no play.
+  std::string step;
+  /// Whether its run ended by it, and was not over before.
+  bool ended = false;
+  bool failed = false;
+  /// Of the routing that followed: the arcs that fire.
+  List selected;
+};
+[[nodiscard]] Played played_in(const Moment& moment);
+
+/// Whether a status is one of the three that are for ever.
+[[nodiscard]] bool is_end(std::string_view state);
+
+/// Status: whether it has ended by the clause that says so, and how.
+[[nodiscard]] std::vector<Watch> watch_end_of_execution(const Moment& moment);
+
+/// The clause that decides which tokens there are now.
+[[nodiscard]] std::string clause_of_tokens(const Moment& moment);
+
+/// The steps that have tokens, then what is bound to them.
+[[nodiscard]] std::vector<Watch> watch_tokens(const Moment& moment);
+
+/// How often the arcs of the step that was played were evaluated, and in which mode.
+[[nodiscard]] std::vector<Watch> watch_router(const Moment& moment);
+
+/// What next.evaluated says of them.
+[[nodiscard]] std::vector<Watch> watch_arcs(const Moment& moment);
+
+/// Every log clause, held against the whole log.
+[[nodiscard]] std::vector<Watch> watch_log();
+
+/// The ids of those, for a family's clauses: `clauses` and they, sorted, each once.
+[[nodiscard]] std::vector<std::string> with_log_clauses(std::vector<std::string> clauses);
+
+}  // namespace assay::properties

@@ -1,0 +1,131 @@
+// Seed 003, 4 to 6: where tokens go, and when nothing is left to do.
+#include <utility>
+
+#include "properties/families/driven.h"
+#include "properties/families/families.h"
+#include "properties/families/playbooks.h"
+#include "properties/families/steps.h"
+
+namespace assay::properties {
+namespace {
+
+const std::vector<Kind>& net_parts() {
+  static const std::vector<Kind> parts = {{"step", 6}, {"arc", 4}, {"router", 4}, {"workload", 1}};
+  return parts;
+}
+
+const std::vector<Kind>& gated_parts() {
+  static const std::vector<Kind> parts = {{"step", 6}, {"arc", 2}, {"router", 4}, {"gate", 3}};
+  return parts;
+}
+
+Opening open_net(const Draft& draft) {
+  return {playbook_of(draft.construction, net_parts()), {operate("executions.start", {}, "main")}};
+}
+
+/// What becomes of a denied token is said: whether a server knows the default is not asked here.
+Opening open_gated(const Draft& draft) {
+  Value playbook = playbook_of(draft.construction, gated_parts());
+  playbook.as_object().emplace("executor", Object{{"spec", Object{{"denied_token", "pending"}}}});
+  return {std::move(playbook), {operate("executions.start", {}, "main")}};
+}
+
+std::vector<std::string> answer_of(const Moment& moment) {
+  if (moment.made == "executions.cancel") return {"API-CANCEL"};
+  return {};
+}
+
+void append(std::vector<Watch>& watches, std::vector<Watch> more) {
+  for (Watch& watch : more) watches.push_back(std::move(watch));
+}
+
+/// step.scheduled, for what the tokens show already.
+std::vector<Watch> watch_scheduling(const Moment& moment) {
+  const Object filter{{"event_type", "step.scheduled"}};
+  const bool is_start = moment.made == "executions.start";
+  Watch committed{"events.list", {"entity_id"}, {"EVT-STEP-SCHED"}, filter};
+  committed.among_others = true;
+  Watch all{"events.list", {"entity_id"}, {is_start ? "RTE-ENTRY-ONE" : "EVT-STEP-SCHED"}, filter};
+  all.in_any_order = true;
+  Watch args{"events.list", {"entity_id", "payload.args"}, {"RTE-ARGS-BIND"}, filter};
+  args.given = {"entity_id"};
+  args.in_any_order = true;
+  args.exactly = true;
+  return {committed, all, args};
+}
+
+std::vector<Watch> watch_net(const Moment& moment) {
+  std::vector<Watch> ending = watch_end_of_execution(moment);
+  std::vector<Watch> watches = watch_router(moment);
+  // An early end leaves no tokens, and too many tokens leave no end: the cause is told first.
+  const bool ends = is_end(driven_state(moment.view));
+  if (!ends) append(watches, std::move(ending));
+  append(watches, watch_tokens(moment));
+  if (ends) append(watches, std::move(ending));
+  append(watches, watch_arcs(moment));
+  append(watches, watch_scheduling(moment));
+  return watches;
+}
+
+std::vector<Watch> watch_quiet(const Moment& moment) {
+  std::vector<Watch> watches = watch_end_of_execution(moment);
+  const std::string now = driven_state(moment.view);
+  const std::string type = now == "CANCELLED" ? "execution.cancelled" : "playbook.finished";
+  const Object filter{{"event_type", type}};
+  Watch some{"events.list", {"event_type"}, {"RTE-PLANE-SERVER"}, filter};
+  some.among_others = true;
+  watches.push_back(some);
+  watches.push_back({"events.list", {"event_type"}, {"STM-ONCE-1"}, filter});
+  return watches;
+}
+
+std::vector<Watch> watch_log_end(const View& /*view*/) { return watch_log(); }
+
+Family routing() {
+  Family family;
+  family.id = "properties/routing-equals-the-net";
+  family.title = "Tokens go where the net says, for any net, any outcomes and any data";
+  family.clauses = with_log_clauses(
+      {"API-CANCEL", "RTE-ARGS-BIND", "RTE-ENTRY-FIRST", "RTE-ENTRY-ONE", "RTE-GUARD-DEFAULT",
+       "RTE-GUARD-STATE", "RTE-LEAF", "RTE-MODE-DEFAULT", "RTE-MODE-INCL", "RTE-NOMATCH",
+       "RTE-QUIET-DONE", "RTE-QUIET-TOKENS", "RTE-STATUS", "STM-EXEC-T4"});
+  family.kinds = {{"play", 12}, {"begin", 2}, {"end", 2},    {"late", 2},
+                  {"twice", 2}, {"ctx", 1},   {"cancel", 1}, {"retried", 1}};
+  family.parts = net_parts();
+  family.most_parts = 12;
+  family.open = open_net;
+  family.watch = watch_net;
+  return family;
+}
+
+Family quiescence() {
+  Family family;
+  family.id = "properties/quiescence-neither-early-nor-missed";
+  family.title = "An execution ends once, when no token, no gate and no step run is left";
+  family.clauses = with_log_clauses({"API-CANCEL", "RTE-GUARD-DEFAULT", "RTE-GUARD-STATE",
+                                     "RTE-NOMATCH", "RTE-PLANE-SERVER", "RTE-QUIET-DONE",
+                                     "RTE-QUIET-TOKENS", "RTE-STATUS", "STM-EXEC-T4"});
+  family.kinds = {{"play", 10}, {"begin", 3}, {"end", 3},    {"late", 2},
+                  {"ctx", 4},   {"twice", 1}, {"cancel", 1}, {"retried", 2}};
+  family.parts = gated_parts();
+  family.most_parts = 10;
+  family.open = open_gated;
+  family.watch = watch_quiet;
+  return family;
+}
+
+}  // namespace
+
+std::vector<Family> routing_families() {
+  std::vector<Family> families = {routing(), quiescence()};
+  for (Family& family : families) {
+    family.step = driven_step;
+    family.answer = answer_of;
+    family.state = driven_state;
+    family.watch_end = watch_log_end;
+    family.needs = {"executions.driven", "executions.marking"};
+  }
+  return families;
+}
+
+}  // namespace assay::properties

@@ -1,0 +1,93 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "properties/campaign.h"
+#include "properties/testing/laboratory.h"
+#include "reference_impl/faults/catalogue.h"
+
+namespace assay::properties {
+namespace {
+
+using testing::Laboratory;
+
+/// A fault of the zoo, and the family that finds it.
+struct Specimen {
+  std::string_view fault;
+  std::string_view family;
+};
+
+std::ostream& operator<<(std::ostream& out, const Specimen& specimen) {
+  return out << specimen.fault;
+}
+
+class Zoo : public ::testing::TestWithParam<Specimen> {};
+
+/// Within 100 cases, and what differs because of it is not held against another clause.
+TEST_P(Zoo, IsFoundUnderTheClauseThatItBreaksAndNoOther) {
+  const Specimen& specimen = GetParam();
+  const faults::Fault* fault = faults::find_fault(specimen.fault);
+  ASSERT_NE(fault, nullptr);
+  Laboratory laboratory(specimen.fault);
+  const CampaignOutcome outcome =
+      laboratory.run({.seed = 7, .cases = 100, .most_causes = 2, .shrink_runs = 10},
+                     "properties/" + std::string(specimen.family));
+  EXPECT_FALSE(outcome.findings.empty());
+  for (const Finding& finding : outcome.findings) {
+    EXPECT_EQ(finding.scenario.clauses, std::vector<std::string>{std::string(fault->clause)})
+        << finding.cause << ": " << finding.result.checks.back().expected << " but "
+        << finding.result.checks.back().actual;
+  }
+}
+
+std::string name_of(const ::testing::TestParamInfo<Specimen>& specimen) {
+  std::string name(specimen.param.fault);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+constexpr std::string_view routing = "routing-equals-the-net";
+constexpr std::string_view quiescence = "quiescence-neither-early-nor-missed";
+constexpr std::string_view lifecycle = "lifecycle-and-purity";
+constexpr std::string_view locks = "locks-never-overlap";
+
+INSTANTIATE_TEST_SUITE_P(
+    Faults, Zoo,
+    ::testing::Values(
+        Specimen{"exclusive-fires-all", routing}, Specimen{"last-match-wins", routing},
+        Specimen{"inclusive-fires-first-only", routing},
+        Specimen{"missing-guard-is-false", routing},
+        Specimen{"guards-do-not-see-workload", routing},
+        Specimen{"default-mode-is-inclusive", routing}, Specimen{"entry-is-the-last-step", routing},
+        Specimen{"entry-has-two-tokens", routing}, Specimen{"args-changed-downstream", routing},
+        Specimen{"args-are-not-bound", routing}, Specimen{"repeated-outcome-routes", routing},
+        Specimen{"no-match-hangs", routing}, Specimen{"next-evaluated-lacks-choice", routing},
+        Specimen{"next-evaluated-lacks-matches", routing},
+        Specimen{"hides-step-scheduled", routing}, Specimen{"hides-workflow-started", routing},
+        Specimen{"seq-has-gaps", routing}, Specimen{"stored-event-lacks-execution", routing},
+        Specimen{"quiescence-ignores-in-flight", quiescence},
+        Specimen{"pending-tokens-do-not-hold", quiescence},
+        Specimen{"server-does-not-finish", quiescence}, Specimen{"acquire-jobs-missing", lifecycle},
+        Specimen{"discovery-ends-early", lifecycle}, Specimen{"failed-acquire-ignored", lifecycle},
+        Specimen{"step-failure-ignored", lifecycle},
+        Specimen{"completes-after-first-step", lifecycle},
+        Specimen{"impure-failure-called-safe", lifecycle},
+        Specimen{"pure-failure-called-unsafe", lifecycle},
+        Specimen{"skipped-step-taints", lifecycle}, Specimen{"abort-reopens-outcome", lifecycle},
+        Specimen{"late-result-changes-outcome", lifecycle},
+        Specimen{"acknowledgement-crosses", lifecycle},
+        Specimen{"stuck-job-never-fails", lifecycle}, Specimen{"stuck-a-second-early", lifecycle},
+        Specimen{"unknown-block-accepted", lifecycle},
+        Specimen{"total-counts-completed-only", lifecycle},
+        Specimen{"failed-safe-has-another-name", lifecycle}, Specimen{"omits-locking", lifecycle},
+        Specimen{"omits-error", lifecycle}, Specimen{"lock-given-to-two", locks},
+        Specimen{"lock-kept-after-completion", locks}, Specimen{"lock-kept-after-failure", locks},
+        Specimen{"lock-kept-after-abort", locks}, Specimen{"waiting-shown-as-blocked", locks}),
+    name_of);
+
+}  // namespace
+}  // namespace assay::properties

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/pattern.h"
+#include "properties/literal.h"
+#include "reference_impl/model/value.h"
+
+namespace assay::properties {
+
+/// Which part of an answer is looked at, and how closely.
+struct Projection {
+  /// Members by their path through objects and lists: "state", "tokens.step"; empty: all.
+  std::vector<std::string> members;
+  /// Objects at the ends of the paths have no other members than these.
+  bool exactly = false;
+  /// Lists on the paths are compared in any order.
+  bool in_any_order = false;
+  /// Of lists on the paths only the item at this place is looked at, wherever it stands.
+  std::optional<std::size_t> only_item = {};
+};
+
+/// literal_of, over that part only.
+[[nodiscard]] core::Pattern projected(const Projection& projection, const Value& first,
+                                      const Value& second, const std::vector<KnownName>& names);
+
+}  // namespace assay::properties
