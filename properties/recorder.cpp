@@ -45,6 +45,15 @@ std::string made_of(const core::Step& step) {
   return "step";
 }
 
+Value with_members(const Value& object, const std::vector<std::string>& members) {
+  if (members.empty() || !object.is_object()) return object;
+  Object kept;
+  for (const std::string& name : members) {
+    if (const Value* value = object.find(name)) kept.emplace(name, *value);
+  }
+  return kept;
+}
+
 /// The items of a listing, any other answer as it is.
 Value watched(const Watch& watch, const Value& answer) {
   const core::OperationShape* shape = core::operation_shape(watch.operation);
