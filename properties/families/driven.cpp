@@ -26,8 +26,9 @@ std::vector<std::string> steps_in(const View& view, std::string_view status) {
   std::vector<std::string> steps;
   for (const Value& token : tokens_of(view)) {
     const std::string word = token.string_at("status").value_or("");
+    const std::string step = token.string_at("step").value_or("");
     const bool fits = status.empty() ? word != "pending" : word == status;
-    if (fits) steps.push_back(token.string_at("step").value_or(""));
+    if (fits && step != hold_step) steps.push_back(step);
   }
   return steps;
 }
@@ -112,6 +113,20 @@ std::string clause_of_going_on(const Moment& moment) {
   return "RTE-QUIET-INFLIGHT";
 }
 
+/// Whether arcs matched and none fires: a run that fails fast schedules nothing more.
+bool is_draining(const Played& played) {
+  return played.ended && played.matched && played.selected.empty();
+}
+
+bool is_no_match_an_error(const Value& playbook) {
+  return playbook.at_pointer("/executor/spec/no_next_is_error") != nullptr;
+}
+
+/// Whether no arc of the step that was played matched.
+bool has_no_match(const Value& playbook, const Played& played) {
+  return played.ended && !played.matched && !arcs_of(playbook, played.step).empty();
+}
+
 /// Why an execution has ended now.
 std::string clause_of_ending(const Moment& moment) {
   if (moment.made == "executions.cancel") return "STM-EXEC-T4";
@@ -120,11 +135,9 @@ std::string clause_of_ending(const Moment& moment) {
   if (!played.step.empty() && played.step == setting_of(playbook, "final_step")) {
     return "RTE-FINAL-END";
   }
-  const bool nothing_matched =
-      played.ended && played.selected.empty() && !arcs_of(playbook, played.step).empty();
-  if (!nothing_matched) return "RTE-QUIET-DONE";
-  const Value* is_error = playbook.at_pointer("/executor/spec/no_next_is_error");
-  return is_error == nullptr ? "RTE-NOMATCH" : "RTE-NOMATCH-ERR";
+  if (is_draining(played)) return "RTE-STATUS";
+  if (!has_no_match(playbook, played)) return "RTE-QUIET-DONE";
+  return is_no_match_an_error(playbook) ? "RTE-NOMATCH-ERR" : "RTE-NOMATCH";
 }
 
 }  // namespace
@@ -171,12 +184,17 @@ std::optional<Step> driven_step(std::string_view kind, const Move& move, const V
 Played played_in(const Moment& moment) {
   const auto* play = std::get_if<core::Play>(&moment.step.action);
   if (play == nullptr) return {};
-  Played played{play->step, false, play->outcome == "failed", {}};
+  Played played{play->step, false, play->outcome == "failed", false, {}};
   if (play->outcome == "none" || is_end(moment.before)) return played;
   played.ended = !play->only_end || !is_late(moment.view, play->step);
   const List routed = listed(moment.view, "next.evaluated", play->step);
-  const Value* selected = routed.empty() ? nullptr : routed.back().at_pointer("/payload/selected");
-  if (played.ended && selected != nullptr) played.selected = selected->as_list();
+  if (!played.ended || routed.empty()) return played;
+  if (const Value* matched = routed.back().at_pointer("/payload/matched")) {
+    played.matched = !matched->as_list().empty();
+  }
+  if (const Value* selected = routed.back().at_pointer("/payload/selected")) {
+    played.selected = selected->as_list();
+  }
   return played;
 }
 
@@ -194,10 +212,19 @@ std::vector<Watch> watch_end_of_execution(const Moment& moment) {
 }
 
 std::string clause_of_tokens(const Moment& moment) {
-  if (moment.made == "executions.start") return "RTE-ENTRY-FIRST";
+  const Value& playbook = moment.view.playbook();
+  if (moment.made == "executions.start") {
+    return setting_of(playbook, "entry_step").empty() ? "RTE-ENTRY-FIRST" : "RTE-ENTRY-OVERRIDE";
+  }
+  if (moment.made == "executions.cancel") return "STM-EXEC-T4";
   const Played played = played_in(moment);
   if (!played.ended) return "RTE-ROUTE-WHEN";
-  return clause_of_arcs(moment.view.playbook(), played.step, played.selected);
+  if (is_draining(played)) return "RTE-STATUS";
+  if (has_no_match(playbook, played) && is_no_match_an_error(playbook)) return "RTE-NOMATCH-ERR";
+  if (played.selected.empty() && !setting_of(playbook, "final_step").empty()) {
+    return "RTE-FINAL-ONCE";
+  }
+  return clause_of_arcs(playbook, played.step, played.selected);
 }
 
 std::vector<Watch> watch_tokens(const Moment& moment) {

@@ -14,6 +14,9 @@ namespace assay::properties {
 /// What families of driven executions share: the moves of their workers and clients, and what is
 /// looked at after each.
 
+/// A step that nobody plays, so that an execution goes on.
+inline constexpr std::string_view hold_step = "hold";
+
 /// Kinds: play, begin, end, late, twice, retried (of a step run that is open, or was), ctx, cancel.
 [[nodiscard]] std::optional<core::Step> driven_step(std::string_view kind, const Move& move,
                                                     const View& view);
@@ -31,7 +34,8 @@ struct Played {
   /// Whether its run ended by it, and was not over before.
   bool ended = false;
   bool failed = false;
-  /// Of the routing that followed: the arcs that fire.
+  /// Of the routing that followed: whether arcs matched, and those that fire.
+  bool matched = false;
   List selected;
 };
 [[nodiscard]] Played played_in(const Moment& moment);

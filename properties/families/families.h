@@ -18,6 +18,15 @@ namespace assay::properties {
 /// The reference binding: requests that are declined.
 [[nodiscard]] std::vector<Family> request_families();
 
+/// Seed 003, 3: admission.
+[[nodiscard]] std::vector<Family> admission_families();
+
+/// Seed 003, 2, 6.2 and 7: what the executor's settings decide.
+[[nodiscard]] std::vector<Family> ending_families();
+
+/// Seed 001, 3.5: loops.
+[[nodiscard]] std::vector<Family> loop_families();
+
 /// Seed 002: one workflow execution from its submission to its end.
 [[nodiscard]] std::vector<Family> lifecycle_families();
 

@@ -64,6 +64,9 @@ std::string name_of(const ::testing::TestParamInfo<Specimen>& specimen) {
 
 constexpr std::string_view routing = "routing-equals-the-net";
 constexpr std::string_view quiescence = "quiescence-neither-early-nor-missed";
+constexpr std::string_view admission = "admission-decides";
+constexpr std::string_view endings = "settings-decide-the-end";
+constexpr std::string_view loops = "loops-in-order";
 constexpr std::string_view lifecycle = "lifecycle-and-purity";
 constexpr std::string_view locks = "locks-never-overlap";
 
@@ -83,9 +86,21 @@ INSTANTIATE_TEST_SUITE_P(
         Specimen{"seq-has-gaps", routing}, Specimen{"stored-event-lacks-execution", routing},
         Specimen{"quiescence-ignores-in-flight", quiescence},
         Specimen{"pending-tokens-do-not-hold", quiescence},
-        Specimen{"server-does-not-finish", quiescence}, Specimen{"acquire-jobs-missing", lifecycle},
-        Specimen{"discovery-ends-early", lifecycle}, Specimen{"failed-acquire-ignored", lifecycle},
-        Specimen{"step-failure-ignored", lifecycle},
+        Specimen{"server-does-not-finish", quiescence},
+        Specimen{"admission-rules-ignored", admission},
+        Specimen{"only-first-admission-rule", admission},
+        Specimen{"last-admission-rule-wins", admission},
+        Specimen{"denied-token-scheduled", admission},
+        Specimen{"denied-token-is-discarded", admission},
+        Specimen{"discard-policy-ignored", admission}, Specimen{"hides-admission", admission},
+        Specimen{"entry-step-ignored", endings}, Specimen{"final-step-ignored", endings},
+        Specimen{"final-step-twice", endings}, Specimen{"final-step-before-quiescence", endings},
+        Specimen{"final-failure-ignored", endings}, Specimen{"summary-lacks-counts", endings},
+        Specimen{"status-policy-ignored", endings}, Specimen{"fail-fast-drains", endings},
+        Specimen{"partial-reads-success", endings}, Specimen{"no-next-is-error-ignored", endings},
+        Specimen{"empty-loop-hangs", loops}, Specimen{"loop-done-after-first-failure", loops},
+        Specimen{"acquire-jobs-missing", lifecycle}, Specimen{"discovery-ends-early", lifecycle},
+        Specimen{"failed-acquire-ignored", lifecycle}, Specimen{"step-failure-ignored", lifecycle},
         Specimen{"completes-after-first-step", lifecycle},
         Specimen{"impure-failure-called-safe", lifecycle},
         Specimen{"pure-failure-called-unsafe", lifecycle},

@@ -1,0 +1,127 @@
+// Seed 003, 3: who is let in, who waits, and who is sent away.
+#include <set>
+#include <utility>
+
+#include "properties/families/driven.h"
+#include "properties/families/families.h"
+#include "properties/families/playbooks.h"
+#include "properties/families/steps.h"
+
+namespace assay::properties {
+namespace {
+
+const std::vector<Kind>& parts() {
+  static const std::vector<Kind> kinds = {
+      {"step", 5}, {"router", 2}, {"gate", 6}, {"workload", 1}, {"discard", 1}};
+  return kinds;
+}
+
+/// Behind an entry that also begins a step which nobody plays: a denied token is never the last.
+Opening open_gates(const Draft& draft) {
+  Value playbook = playbook_of(draft.construction, parts());
+  List& workflow = playbook.as_object().at("workflow").as_list();
+  const Object both{{"spec", Object{{"mode", "inclusive"}}},
+                    {"arcs", List{Object{{"step", hold_step}}, Object{{"step", "a"}}}}};
+  workflow.insert(workflow.begin(), Object{{"step", "entry"}, {"next", both}});
+  workflow.emplace_back(Object{{"step", hold_step}});
+  core::Play play;
+  play.step = "entry";
+  core::Step enter;
+  enter.action = std::move(play);
+  return {std::move(playbook), {operate("executions.start", {}, "main"), std::move(enter)}};
+}
+
+std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
+
+/// Steps that had to be admitted in this moment: those that the arcs led to, and those that wait.
+std::set<std::string> asked_for(const Moment& moment) {
+  std::set<std::string> steps;
+  for (const Value& arc : played_in(moment).selected) {
+    steps.insert(arc.string_at("step").value_or(""));
+  }
+  for (const Value& token : tokens_of(moment.view)) {
+    const std::string step = token.string_at("step").value_or("");
+    const bool waits = token.string_at("status") == "pending";
+    if (waits || (moment.made == "executions.ctx" && step != hold_step)) steps.insert(step);
+  }
+  return steps;
+}
+
+bool is_waiting(const View& view, std::string_view step) {
+  for (const Value& token : tokens_of(view)) {
+    if (token.string_at("step") == step && token.string_at("status") == "pending") return true;
+  }
+  return false;
+}
+
+/// What admission decided of a step, by its own event.
+std::vector<Watch> watch_decisions(const Moment& moment, const std::string& step) {
+  const Value* policy = step_of_playbook(moment.view.playbook(), step)->at_pointer("/spec/policy");
+  const Object filter{{"event_type", "policy.admit.evaluated"}, {"entity_id", step}};
+  Watch each{"events.list", {"entity_id"}, {"EVT-EMIT-SERVER"}, filter};
+  Watch allowed{"events.list",
+                {"payload.allow"},
+                {policy == nullptr ? "RTE-ADMIT-DEFAULT" : "RTE-ADMIT-RULES"},
+                filter};
+  allowed.given = {"entity_id"};
+  return {each, allowed};
+}
+
+Watch watch_runs(const Moment& moment, const std::string& step) {
+  const bool waits = is_waiting(moment.view, step);
+  const bool is_opened = !waits && moment.made == "executions.ctx";
+  return {"events.list",
+          {"event_type"},
+          {is_opened ? "RTE-ADMIT-PENDING" : "RTE-ADMIT-DENY"},
+          {{"event_type", "step.scheduled"}, {"entity_id", step}}};
+}
+
+Watch watch_waiting(const Moment& moment) {
+  const bool discards = setting_of(moment.view.playbook(), "denied_token") == "discard";
+  Watch tokens{"executions.marking",
+               {"tokens.step", "tokens.status"},
+               {discards ? "RTE-ADMIT-DISCARD" : "RTE-ADMIT-PENDING"}};
+  tokens.in_any_order = true;
+  return tokens;
+}
+
+/// A token that is let in later shows that it waited before it shows who decided.
+std::vector<Watch> watch(const Moment& moment) {
+  if (is_end(driven_state(moment.view))) return {};
+  std::vector<Watch> decisions;
+  std::vector<Watch> runs;
+  for (const std::string& step : asked_for(moment)) {
+    for (Watch& watch : watch_decisions(moment, step)) decisions.push_back(std::move(watch));
+    runs.push_back(watch_runs(moment, step));
+  }
+  const bool is_patch = moment.made == "executions.ctx";
+  std::vector<Watch> watches = is_patch ? std::move(runs) : std::move(decisions);
+  for (Watch& watch : is_patch ? decisions : runs) watches.push_back(std::move(watch));
+  watches.push_back(watch_waiting(moment));
+  return watches;
+}
+
+std::vector<Watch> watch_log_end(const View& /*view*/) { return watch_log(); }
+
+}  // namespace
+
+std::vector<Family> admission_families() {
+  Family admission;
+  admission.id = "properties/admission-decides";
+  admission.title = "A token is scheduled when admission lets it in, and not before";
+  admission.clauses = with_log_clauses({"RTE-ADMIT-DEFAULT", "RTE-ADMIT-DENY", "RTE-ADMIT-DISCARD",
+                                        "RTE-ADMIT-PENDING", "RTE-ADMIT-RULES"});
+  admission.kinds = {{"play", 10}, {"ctx", 8}, {"begin", 1}, {"end", 1}};
+  admission.parts = parts();
+  admission.most_parts = 10;
+  admission.open = open_gates;
+  admission.step = driven_step;
+  admission.answer = answer_of;
+  admission.watch = watch;
+  admission.watch_end = watch_log_end;
+  admission.state = driven_state;
+  admission.needs = {"executions.driven", "executions.marking"};
+  return {admission};
+}
+
+}  // namespace assay::properties

@@ -1,0 +1,103 @@
+// Seed 003, 2, 6.2 and 7: where it begins, the final step, and what the end is called.
+#include <algorithm>
+#include <utility>
+
+#include "properties/families/driven.h"
+#include "properties/families/families.h"
+#include "properties/families/playbooks.h"
+#include "properties/families/steps.h"
+
+namespace assay::properties {
+namespace {
+
+const std::vector<Kind>& parts() {
+  static const std::vector<Kind> kinds = {{"step", 6},  {"arc", 1},    {"router", 2},
+                                          {"final", 3}, {"policy", 3}, {"entry", 1}};
+  return kinds;
+}
+
+Opening open_settings(const Draft& draft) {
+  return {playbook_of(draft.construction, parts()), {operate("executions.start", {}, "main")}};
+}
+
+std::vector<std::string> answer_of(const Moment& moment) {
+  if (moment.made == "executions.cancel") return {"API-CANCEL"};
+  return {};
+}
+
+bool ends_by_the_final_step(const Moment& moment) {
+  const Played played = played_in(moment);
+  return played.ended && played.step == setting_of(moment.view.playbook(), "final_step");
+}
+
+/// What the end is called, and by whose rule: where the final step failed under a status policy it
+/// may be either's.
+std::vector<Watch> watch_outcome(const Moment& moment) {
+  if (!is_end(driven_state(moment.view)) || is_end(moment.before)) return {};
+  const Played played = played_in(moment);
+  std::string clause = "RTE-STATUS";
+  if (ends_by_the_final_step(moment) && played.failed) {
+    if (!setting_of(moment.view.playbook(), "status_policy").empty()) return {};
+    clause = "RTE-FINAL-FAIL";
+  }
+  Watch outcome{"executions.detail", {"outcome"}, {clause}};
+  outcome.given = {"ended_at"};
+  return {outcome};
+}
+
+/// What the final step is told of the run.
+std::vector<Watch> watch_summary(const Moment& moment) {
+  const std::string step = setting_of(moment.view.playbook(), "final_step");
+  if (step.empty()) return {};
+  Watch summary{"events.list",
+                {"payload.args.execution_id", "payload.args.counts", "payload.args.failures.step",
+                 "payload.args.result_refs"},
+                {"RTE-FINAL-ARGS"},
+                {{"event_type", "step.scheduled"}, {"entity_id", step}}};
+  summary.given = {"entity_id"};
+  return {summary};
+}
+
+void append(std::vector<Watch>& watches, std::vector<Watch> more) {
+  for (Watch& watch : more) watches.push_back(std::move(watch));
+}
+
+std::vector<Watch> watch(const Moment& moment) {
+  Watch steps{"executions.marking", {"tokens.step"}, {clause_of_tokens(moment)}};
+  steps.in_any_order = true;
+  const bool ends = is_end(driven_state(moment.view));
+  std::vector<Watch> ending = watch_end_of_execution(moment);
+  // The state is told by the clause of its outcome.
+  std::erase_if(ending, [](const Watch& watch) {
+    return watch.clauses == std::vector<std::string>{"RTE-STATUS"};
+  });
+  std::vector<Watch> watches;
+  if (!ends) append(watches, std::move(ending));
+  watches.push_back(steps);
+  if (ends) append(watches, std::move(ending));
+  append(watches, watch_outcome(moment));
+  append(watches, watch_summary(moment));
+  return watches;
+}
+
+}  // namespace
+
+std::vector<Family> ending_families() {
+  Family endings;
+  endings.id = "properties/settings-decide-the-end";
+  endings.title = "entry_step, final_step and the policies decide what runs and how it ends";
+  endings.clauses = {"API-CANCEL"};
+  endings.kinds = {{"play", 14}, {"begin", 1}, {"end", 1}, {"late", 1}, {"cancel", 1}};
+  endings.parts = parts();
+  endings.most_parts = 10;
+  endings.open = open_settings;
+  endings.step = driven_step;
+  endings.answer = answer_of;
+  endings.watch = watch;
+  endings.state = driven_state;
+  endings.needs = {"executions.driven", "executions.marking", "playbook.entry_step",
+                   "playbook.final_step"};
+  return {endings};
+}
+
+}  // namespace assay::properties
