@@ -10,7 +10,7 @@
 namespace assay::reports {
 namespace {
 
-constexpr std::size_t letter_width = 7;
+constexpr std::size_t badge_letter_width = 7;
 constexpr std::size_t padding = 8;
 
 std::string words(const Report& report) {
@@ -33,8 +33,8 @@ std::string render_badge(const core::RunRecord& record, const core::ClauseTable&
   constexpr std::array<std::string_view, 5> colours = {"#1a7f37", "#b42318", "#6b7280", "#9a6700",
                                                        "#6b7280"};
   const std::string value = words(report);
-  const std::size_t left = 5 * letter_width + 2 * padding;
-  const std::size_t right = value.size() * letter_width + 2 * padding;
+  const std::size_t left = 5 * badge_letter_width + 2 * padding;
+  const std::size_t right = value.size() * badge_letter_width + 2 * padding;
   return fmt::format(
       R"svg(<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" role="img" aria-label="assay: {value}">
   <title>assay: {value}</title>

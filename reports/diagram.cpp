@@ -18,7 +18,7 @@ namespace assay::reports {
 namespace {
 
 constexpr double node_height = 26;
-constexpr double letter_width = 6.8;
+constexpr double node_letter_width = 6.8;
 constexpr double column_gap = 46;
 constexpr double row_gap = 22;
 constexpr double margin = 10;
@@ -181,7 +181,7 @@ class Drawing {
     std::map<std::size_t, std::vector<std::size_t>> by_rank;
     std::size_t tallest = 1;
     for (std::size_t node = 0; node < nodes_.size(); ++node) {
-      nodes_[node].width = static_cast<double>(nodes_[node].name.size()) * letter_width + 18;
+      nodes_[node].width = static_cast<double>(nodes_[node].name.size()) * node_letter_width + 18;
       std::vector<std::size_t>& column = by_rank[nodes_[node].rank];
       nodes_[node].row = column.size();
       column.push_back(node);

@@ -104,15 +104,42 @@ std::string troubled_links(const Report& report, const ClauseReport& each) {
   return out;
 }
 
-std::string transition_items(const core::LayerCoverage& layer) {
-  std::string out;
-  for (const std::string& transition : layer.transitions) {
-    const bool seen = std::find(layer.transitions_seen.begin(), layer.transitions_seen.end(),
-                                transition) != layer.transitions_seen.end();
-    out += fmt::format("<li class=\"{}\"><code>{}</code></li>\n", seen ? "seen" : "unseen",
-                       escape_markup(transition));
+std::string exercised_list(const std::vector<std::string>& defined,
+                           const std::vector<std::string>& seen) {
+  std::string out = "<ul class=\"transitions\">\n";
+  for (const std::string& name : defined) {
+    const bool is_seen = std::find(seen.begin(), seen.end(), name) != seen.end();
+    out += fmt::format("<li class=\"{}\"><code>{}</code></li>\n", is_seen ? "seen" : "unseen",
+                       escape_markup(name));
   }
-  return out;
+  return out + "</ul>";
+}
+
+/// What each trigger does in each state, folded away: there are many.
+std::string attempts_html(const core::LayerCoverage& layer) {
+  if (layer.attempts.empty()) return "";
+  return fmt::format("<details><summary>{} of {} attempts</summary>\n{}</details>\n",
+                     layer.attempts_seen.size(), layer.attempts.size(),
+                     exercised_list(layer.attempts, layer.attempts_seen));
+}
+
+std::string layer_html(const core::LayerCoverage& layer) {
+  // More states in a row than half of the page has room for.
+  constexpr std::size_t limit_narrow_states = 8;
+  const std::string_view breadth =
+      layer.states.size() > limit_narrow_states ? " class=\"broad\"" : "";
+  // What has no transitions is no machine to draw.
+  if (layer.transitions.empty()) {
+    return fmt::format("<figure{}><figcaption>{}<span>{} of {}</span></figcaption>\n{}</figure>\n",
+                       breadth, escape_markup(layer.layer), layer.states_seen.size(),
+                       layer.states.size(), exercised_list(layer.states, layer.states_seen));
+  }
+  return fmt::format(
+      "<figure{}><figcaption>{}<span>{} of {} states · {} of {} transitions</span>"
+      "</figcaption>\n<div class=\"wide\">{}</div>{}{}</figure>\n",
+      breadth, escape_markup(layer.layer), layer.states_seen.size(), layer.states.size(),
+      layer.transitions_seen.size(), layer.transitions.size(), state_diagram(layer),
+      exercised_list(layer.transitions, layer.transitions_seen), attempts_html(layer));
 }
 
 }  // namespace
@@ -172,19 +199,9 @@ std::string clauses_html(const Report& report) {
 }
 
 std::string coverage_html(const Report& report) {
-  // More states in a row than half of the page has room for.
-  constexpr std::size_t limit_narrow_states = 8;
-  std::string out = "<div class=\"layers\">\n";
-  for (const core::LayerCoverage& layer : report.footer->coverage) {
-    fmt::format_to(
-        std::back_inserter(out),
-        "<figure{}><figcaption>{}<span>{} of {} states · {} of {} transitions</span>"
-        "</figcaption>\n<div class=\"wide\">{}</div><ul class=\"transitions\">\n{}</ul></figure>\n",
-        layer.states.size() > limit_narrow_states ? " class=\"broad\"" : "",
-        escape_markup(layer.layer), layer.states_seen.size(), layer.states.size(),
-        layer.transitions_seen.size(), layer.transitions.size(), state_diagram(layer),
-        transition_items(layer));
-  }
+  std::string out = fmt::format("<p>{}</p>\n<div class=\"layers\">\n",
+                                escape_markup(coverage_text(*report.footer)));
+  for (const core::LayerCoverage& layer : report.footer->coverage) out += layer_html(layer);
   return out + "</div>\n";
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 /// The drawing's measures, in its own units.
 constexpr double width = 720;
-constexpr double margin = 6;
+constexpr double timeline_margin = 6;
 constexpr double lane_height = 24;
 constexpr double bar_height = 18;
 constexpr double narrowest_bar = 3;
@@ -101,14 +101,14 @@ std::string drawing(const CaseReport& each, const std::vector<Bar>& bars,
     to_ms = std::max(to_ms, bar.end_ms);
     lanes = std::max(lanes, bar.lane + 1);
   }
-  const double scale = (width - 2 * margin) / (to_ms - from_ms);
+  const double scale = (width - 2 * timeline_margin) / (to_ms - from_ms);
   const double axis = static_cast<double>(lanes) * lane_height + 2;
   std::string svg =
       fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{} on a line of time\">\n",
                   width, axis + axis_height, counted(bars.size(), "exchange"));
   for (std::size_t number = 1; number <= bars.size(); ++number) {
     const Bar& bar = bars[number - 1];
-    const double left = margin + (bar.begin_ms - from_ms) * scale;
+    const double left = timeline_margin + (bar.begin_ms - from_ms) * scale;
     const double length = std::max(narrowest_bar, (bar.end_ms - bar.begin_ms) * scale);
     const double top = static_cast<double>(bar.lane) * lane_height + 2;
     fmt::format_to(
@@ -122,7 +122,7 @@ std::string drawing(const CaseReport& each, const std::vector<Bar>& bars,
   fmt::format_to(std::back_inserter(svg),
                  "<path d=\"M{0} {1}H{2}\"/>\n<text class=\"from\" x=\"{0}\" y=\"{3}\">{4:.2f} ms"
                  "</text><text class=\"to\" x=\"{2}\" y=\"{3}\">{5:.2f} ms</text>\n</svg>\n",
-                 margin, axis, width - margin, axis + 15, from_ms, to_ms);
+                 timeline_margin, axis, width - timeline_margin, axis + 15, from_ms, to_ms);
   return svg;
 }
 

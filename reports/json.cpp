@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/check/coverage.h"
 #include "reports/render.h"
 
 namespace assay::reports {
@@ -85,7 +86,9 @@ Json coverage_json(const Report& report) {
                         {"states", layer.states},
                         {"states_seen", layer.states_seen},
                         {"transitions", layer.transitions},
-                        {"transitions_seen", layer.transitions_seen}});
+                        {"transitions_seen", layer.transitions_seen},
+                        {"attempts", layer.attempts},
+                        {"attempts_seen", layer.attempts_seen}});
   }
   return coverage;
 }
@@ -96,6 +99,20 @@ Json baseline_json(const Report& report) {
       {"file", report.header.baseline},
       {"digest", report.header.baseline_digest},
       {"findings", report.footer ? report.footer->baseline_findings : std::vector<std::string>()}};
+}
+
+/// How much of the model was exercised in all, and what was not; null where nothing was counted.
+Json model_coverage_json(const Report& report) {
+  if (!report.footer || report.footer->coverage.empty()) return nullptr;
+  const core::RecordFooter& footer = *report.footer;
+  const check::CoverageTotal total = check::coverage_total(footer.coverage);
+  Json json = {{"seen", total.seen},
+               {"defined", total.defined},
+               {"percent", total.percent()},
+               {"required_percent", nullptr},
+               {"never", check::never_exercised(footer.coverage)}};
+  if (footer.required_coverage) json["required_percent"] = *footer.required_coverage;
+  return json;
 }
 
 }  // namespace
@@ -127,6 +144,7 @@ std::string render_json(const core::RunRecord& record, const core::ClauseTable& 
       {"cases", cases_json(report)},
       {"coverage", coverage_json(report)},
       {"baseline", baseline_json(report)},
+      {"model_coverage", model_coverage_json(report)},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

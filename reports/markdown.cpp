@@ -150,6 +150,9 @@ std::string render_markdown(const core::RunRecord& record, const core::ClauseTab
   add_counts(out, report);
   add_unproven(out, report);
   add_baseline(out, report);
+  if (report.footer && !report.footer->coverage.empty()) {
+    out += fmt::format("Model coverage: {}.\n\n", coverage_text(*report.footer));
+  }
   const std::vector<const CaseReport*> troubled = troubled_cases(report);
   std::size_t shown = 0;
   for (const CaseReport* each : troubled) {

@@ -20,6 +20,7 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 std::string rendered(std::string_view format, const core::RunRecord& record) {
   return find_format(format)->render(record, sample_clauses(), {.limit_bytes = 600});
@@ -94,6 +95,50 @@ core::RunRecord record_of_exchanges(
   }
   record.cases = {broken};
   return record;
+}
+
+/// All cases of it pass; half of its model was exercised.
+core::RunRecord half_covered() {
+  core::RunRecord record = sample_record();
+  std::erase_if(record.cases,
+                [](const core::CaseResult& each) { return each.verdict != core::Verdict::pass; });
+  for (core::CaseResult& each : record.cases) each.unexpected_pass = false;
+  record.footer->baseline_findings.clear();
+  record.footer->coverage = {
+      {"run", {"created", "running"}, {"created"}, {"created -> running: RUN-T1"}, {}, {}, {}},
+      {"events", {"step.<done>"}, {"step.<done>"}, {}, {}, {}, {}}};
+  return record;
+}
+
+TEST(ModelCoverage, IsOneLineOfTheTextReport) {
+  EXPECT_THAT(rendered("text", half_covered()),
+              HasSubstr("model coverage: 2 of 4 states and transitions of the model (50 %)\n"));
+}
+
+TEST(ModelCoverage, ThatIsTooLittleIsTheConclusionAndNamesWhatIsMissing) {
+  core::RunRecord record = half_covered();
+  record.footer->required_coverage = 50.1;
+  const std::string text = rendered("text", record);
+  EXPECT_THAT(text, StartsWith("Not exercised enough  2 of 4 states and transitions of the model "
+                               "(50 %), 50.1 % required."));
+  EXPECT_THAT(text, HasSubstr("  never exercised:\n    run: running\n"
+                              "    run: created -> running: RUN-T1\n"));
+  EXPECT_THAT(text, HasSubstr("exit code 1\n"));
+  const json report = json::parse(rendered("json", record));
+  EXPECT_EQ(report["model_coverage"],
+            json::parse(R"({"seen": 2, "defined": 4, "percent": 50.0, "required_percent": 50.1,
+                            "never": ["run: running", "run: created -> running: RUN-T1"]})"));
+  record.footer->required_coverage = 50;
+  EXPECT_THAT(rendered("text", record), HasSubstr("exit code 0\n"));
+}
+
+TEST(ModelCoverage, ListsInHtmlWhatHasNoTransitionsToDraw) {
+  const std::string page = rendered("html", half_covered());
+  EXPECT_THAT(page,
+              HasSubstr("<figcaption>events<span>1 of 1</span></figcaption>\n"
+                        "<ul class=\"transitions\">\n<li class=\"seen\"><code>step.&lt;done"));
+  EXPECT_THAT(page, HasSubstr("States and transitions of run"));
+  EXPECT_THAT(page, Not(HasSubstr("States and transitions of events")));
 }
 
 constexpr std::string_view timeline = "<figure class=\"timeline\">";

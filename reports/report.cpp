@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/check/coverage.h"
 #include "harness/check/judge.h"
 #include "harness/core/secrets.h"
 #include "reports/curl.h"
@@ -301,6 +302,10 @@ void conclude(Report& report) {
     return set(Conclusion::not_proven, "Not proven",
                fmt::format("{} came to no verdict.", counted(undecided, "case")));
   }
+  if (report.exit_code == core::ExitCode::unexpected_findings &&
+      check::falls_short(*report.footer)) {
+    return set(Conclusion::not_proven, "Not exercised enough", coverage_text(*report.footer) + ".");
+  }
   set(Conclusion::not_proven, "Nothing proven",
       report.summary.cases == 0 ? "No case was run." : "No case applies to this target.");
 }
@@ -325,8 +330,8 @@ core::RecordFooter clean_footer(core::RecordFooter footer, const Cleaner& clean)
   footer.baseline_findings = clean.lines(footer.baseline_findings);
   for (core::LayerCoverage& layer : footer.coverage) {
     layer.layer = clean.line(layer.layer);
-    for (auto* names :
-         {&layer.states, &layer.states_seen, &layer.transitions, &layer.transitions_seen}) {
+    for (auto* names : {&layer.states, &layer.states_seen, &layer.transitions,
+                        &layer.transitions_seen, &layer.attempts, &layer.attempts_seen}) {
       *names = clean.lines(*names);
     }
   }

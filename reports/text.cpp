@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string>
 
+#include "harness/check/coverage.h"
 #include "reports/render.h"
 #include "reports/wording.h"
 
@@ -27,6 +28,7 @@ class TextWriter {
     }
     expected();
     baseline();
+    coverage();
     closing();
     return std::move(out_);
   }
@@ -151,6 +153,20 @@ class TextWriter {
     line("\n{}", painted(Tone::strong, "Baseline"));
     for (const std::string& finding : report_.footer->baseline_findings) {
       line("  {}", painted(Tone::warning, finding));
+    }
+  }
+
+  /// One line, and where that is too little for the run what was never exercised.
+  void coverage() {
+    if (!report_.footer) return;
+    const core::RecordFooter& footer = *report_.footer;
+    if (footer.coverage.empty() && !footer.required_coverage) return;
+    const bool too_little = check::falls_short(footer);
+    line("\n{}",
+         painted(too_little ? Tone::bad : Tone::quiet, "model coverage: " + coverage_text(footer)));
+    if (too_little) {
+      line("  never exercised:");
+      for (const std::string& name : check::never_exercised(footer.coverage)) line("    {}", name);
     }
   }
 

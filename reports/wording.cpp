@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <utility>
+
+#include "harness/check/coverage.h"
 
 namespace assay::reports {
 namespace {
@@ -76,6 +79,15 @@ std::vector<std::string> clause_names(const std::vector<std::string>& ids, const
     }
   }
   return names;
+}
+
+std::string coverage_text(const core::RecordFooter& footer) {
+  const check::CoverageTotal total = check::coverage_total(footer.coverage);
+  // Rounded down: what is short of a bound must not look as if it met it.
+  std::string text = fmt::format("{} of {} states and transitions of the model ({:g} %)",
+                                 total.seen, total.defined, std::floor(total.percent() * 10) / 10);
+  if (footer.required_coverage) text += fmt::format(", {:g} % required", *footer.required_coverage);
+  return text;
 }
 
 std::string looking_text(const Finding& finding) {

@@ -28,6 +28,10 @@ namespace assay::reports {
 [[nodiscard]] std::vector<std::string> clause_names(const std::vector<std::string>& ids,
                                                     const Report& report);
 
+/// "187 of 214 states and transitions of the model (87.3 %)", and what is required where something
+/// is: ", 90 % required".
+[[nodiscard]] std::string coverage_text(const core::RecordFooter& footer);
+
 /// "held for 100 ms in 5 looks", empty where a check was a single look.
 [[nodiscard]] std::string looking_text(const Finding& finding);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/check/coverage.h"
+
 namespace assay::check {
 namespace {
 
@@ -113,6 +115,7 @@ ExitCode exit_code_of(const core::RunRecord& record, const core::ClauseTable* cl
   if (has_error) return ExitCode::harness_fault;
   if (has_inconclusive) return ExitCode::unexpected_findings;
   if (applied == 0 || !record.footer) return ExitCode::nothing_proven;
+  if (falls_short(*record.footer)) return ExitCode::unexpected_findings;
   const bool is_stale = has_unexpected_pass || !record.footer->baseline_findings.empty();
   return is_stale ? ExitCode::baseline_stale : ExitCode::conforms;
 }

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/check/coverage.h"
 #include "harness/check/judge.h"
 #include "harness/cli/report_files.h"
 #include "harness/cli/specification.h"
@@ -17,6 +18,7 @@
 #include "harness/wire/scenario_writer.h"
 #include "properties/family.h"
 #include "reports/curl.h"
+#include "reports/wording.h"
 
 namespace assay::cli {
 namespace {
@@ -77,6 +79,7 @@ void Exploration::begin(const LoadedProfile& profile, const target::Clock& clock
   header_.target = profile.profile.base_url;
   header_.seed = seed;
   header_.started_at = target::rfc3339(clock.wall_time());
+  coverage_.emplace(profile.profile);
 }
 
 void Exploration::run_corpus(boost::asio::io_context& io, const run::RunContext& context,
@@ -96,6 +99,7 @@ void Exploration::run_corpus(boost::asio::io_context& io, const run::RunContext&
 }
 
 void Exploration::add(const core::CaseResult& result) {
+  if (coverage_) coverage_->add(result);
   const std::string family = result.id.substr(0, result.id.rfind('-'));
   for (const core::Check& check : result.checks) {
     if (check.verdict != Verdict::pass) continue;
@@ -146,6 +150,7 @@ std::string Exploration::text() const {
       sum(outcome_.families, &FamilyTally::cases), sum(outcome_.families, &FamilyTally::commands),
       sum(outcome_.families, &FamilyTally::requests), duration_ms / 1'000,
       outcome_.was_cut_short ? " (stopped)" : "", header_.seed, outcome_.request_digest);
+  text += fmt::format("model coverage: {}\n", reports::coverage_text(footer()));
   if (!is_deterministic) text += "NOT DETERMINISTIC: a second time it sent other requests\n";
   return text + fmt::format("{} cause{} of failure\n", outcome_.findings.size(),
                             outcome_.findings.size() == 1 ? "" : "s");
@@ -185,7 +190,17 @@ Value Exploration::json() const {
   for (const SavedCase& saved : corpus_) {
     corpus.emplace_back(Object{{"case", saved.id}, {"verdict", saved.word}});
   }
+  const core::RecordFooter counted = footer();
+  const check::CoverageTotal total = check::coverage_total(counted.coverage);
+  List never;
+  for (std::string& name : check::never_exercised(counted.coverage)) {
+    never.emplace_back(std::move(name));
+  }
   return Object{{"seed", header_.seed},
+                {"model_coverage", Object{{"seen", static_cast<std::uint64_t>(total.seen)},
+                                          {"defined", static_cast<std::uint64_t>(total.defined)},
+                                          {"percent", total.percent()},
+                                          {"never", std::move(never)}}},
                 {"request_digest", fmt::format("{:016x}", outcome_.request_digest)},
                 {"deterministic", is_deterministic},
                 {"cut_short", outcome_.was_cut_short},
@@ -223,11 +238,16 @@ core::RunRecord Exploration::record() const {
     record.cases.push_back(std::move(result));
   }
   for (const Finding& finding : outcome_.findings) record.cases.push_back(finding.result);
-  core::RecordFooter footer;
-  footer.cases = record.cases.size();
-  footer.duration_ms = duration_ms;
-  record.footer = std::move(footer);
+  record.footer = footer();
+  record.footer->cases = record.cases.size();
   return record;
+}
+
+core::RecordFooter Exploration::footer() const {
+  core::RecordFooter footer;
+  footer.duration_ms = duration_ms;
+  if (coverage_) footer.coverage = coverage_->layers();
+  return footer;
 }
 
 core::ExitCode Exploration::exit_code() const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "harness/cli/suite.h"
 #include "harness/core/record.h"
 #include "harness/core/verdict.h"
+#include "harness/run/model_coverage.h"
 #include "harness/run/session.h"
 #include "harness/target/clock.h"
 #include "properties/campaign.h"
@@ -34,7 +36,8 @@ class Exploration {
   void run_corpus(boost::asio::io_context& io, const run::RunContext& context,
                   const std::string& folder, const std::stop_token& stop);
 
-  /// Notes the clauses that a case has checked; the case itself is forgotten.
+  /// Notes the clauses that a case has checked, and what it exercised of the model; the case itself
+  /// is forgotten.
   void add(const core::CaseResult& result);
 
   void conclude(properties::CampaignOutcome outcome) { outcome_ = std::move(outcome); }
@@ -58,7 +61,10 @@ class Exploration {
     core::CaseResult result;
   };
 
+  [[nodiscard]] core::RecordFooter footer() const;
+
   core::RecordHeader header_;
+  std::optional<run::ModelCoverage> coverage_;
   properties::CampaignOutcome outcome_;
   std::vector<SavedCase> corpus_;
   /// The clauses whose checks passed, by family.

@@ -124,6 +124,7 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& t
   run::RunOptions run_options;
   run_options.jobs = options.jobs;
   run_options.fail_fast = options.fail_fast;
+  run_options.required_coverage = options.required_coverage;
   run_options.header = record_header(judging, clock, seed, run_id);
   run_options.amend = [&baseline](core::CaseResult& result) { baseline.excuse(result); };
   run_options.stop = interruption.token();

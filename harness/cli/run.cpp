@@ -93,6 +93,10 @@ void add_run(CLI::App& application, Action& chosen) {
       ->take_all();
   verb->add_flag("--list", options->list, "Print the chosen cases and run none");
   add_judging_options(*verb, options->judging);
+  verb->add_option("--require-coverage", options->judging.required_coverage,
+                   "Fail (exit 1) where less than this percentage of the model's states and "
+                   "transitions was exercised that the target's capabilities allow")
+      ->check(CLI::Range(0.0, 100.0));
   verb->footer(
       "Examples:\n"
       "  assay run                                       the embedded reference, all cases\n"

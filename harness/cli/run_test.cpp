@@ -67,6 +67,20 @@ TEST(Run, ListsTheChosenCasesAndRunsNone) {
   EXPECT_THAT(result.out, StartsWith(passing_case));
 }
 
+TEST(Run, ThatExercisesLessOfTheModelThanIsRequiredFailsAndSaysWhatIsMissing) {
+  const ProgramResult enough =
+      run_program({"run", "--in-process", passing_case, "--require-coverage", "1"});
+  EXPECT_EQ(enough.exit_code, 0) << enough.err;
+  EXPECT_THAT(enough.out, HasSubstr("\nmodel coverage: "));
+  EXPECT_THAT(enough.out, Not(HasSubstr("never exercised")));
+  const ProgramResult short_of_it =
+      run_program({"run", "--in-process", passing_case, "--require-coverage", "99"});
+  EXPECT_EQ(short_of_it.exit_code, 1) << short_of_it.err;
+  EXPECT_THAT(short_of_it.out, StartsWith("Not exercised enough"));
+  EXPECT_THAT(short_of_it.out, HasSubstr("    run: created -> running: RUN-T1\n"));
+  EXPECT_EQ(run_program({"run", "--require-coverage", "101"}).exit_code, 2);
+}
+
 TEST(Run, JudgesTheEmbeddedReferenceOverHttpAndInProcess) {
   for (const std::vector<std::string>& how :
        {std::vector<std::string>{"run", passing_case}, {"run", "--in-process", passing_case}}) {

@@ -62,7 +62,8 @@ struct CaseResult {
   std::string repro;
 };
 
-/// What was exercised of one layer of the model, out of all that it defines.
+/// What was exercised of one layer of the model, out of all that it defines. What was seen is among
+/// what is defined, in that order.
 struct LayerCoverage {
   std::string layer;
   std::vector<std::string> states;
@@ -70,6 +71,9 @@ struct LayerCoverage {
   /// "FROM -> TO: trigger".
   std::vector<std::string> transitions;
   std::vector<std::string> transitions_seen;
+  /// "STATE + trigger: outcome": what the model makes of every trigger in every state.
+  std::vector<std::string> attempts = {};
+  std::vector<std::string> attempts_seen = {};
 };
 
 struct RecordHeader {
@@ -98,6 +102,8 @@ struct RecordFooter {
   std::vector<LayerCoverage> coverage;
   /// What no longer fits between the baseline and the run, as "file:line:column: message".
   std::vector<std::string> baseline_findings;
+  /// The percentage of states and transitions that the run had to exercise.
+  std::optional<double> required_coverage = {};
 };
 
 /// A run, whole. Reports are made of this and nothing else. Without a footer it was cut short.

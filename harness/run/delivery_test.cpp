@@ -8,9 +8,9 @@ namespace {
 
 using core::Verdict;
 using testing::Bench;
+using testing::events_path;
 using testing::json;
 
-constexpr const char* events_path = "/executions/assay-7-test-case-8c6c8202-main/events";
 TEST(Delivery, SendsAgainWhatWasLostOnItsWay) {
   Bench bench;
   const core::CaseResult result = bench.run(R"(

@@ -18,6 +18,7 @@
 #include "harness/run/branches.h"
 #include "harness/run/case_runner.h"
 #include "harness/run/errands.h"
+#include "harness/run/model_coverage.h"
 #include "harness/run/plan.h"
 
 namespace assay::run {
@@ -28,6 +29,9 @@ using boost::asio::awaitable;
 /// What one run has done so far. Shared with the coroutines, which may be destroyed after the run
 /// was cancelled.
 struct Progress {
+  explicit Progress(const core::Profile& profile) : coverage(profile) {}
+
+  ModelCoverage coverage;
   std::vector<std::optional<core::CaseResult>> results;
   /// Indices into the plan, in the order in which they are begun.
   std::vector<std::size_t> side_by_side;
@@ -92,6 +96,7 @@ awaitable<void> run_one(const Run& run, std::size_t index) {
   run.progress->has_failed |= result.verdict == core::Verdict::fail && !result.expected_fail;
   std::optional<core::CaseResult>& place = run.progress->results[index];
   place = std::move(result);
+  run.progress->coverage.add(*place);
   if (run.options.on_case) run.options.on_case(*place);
 }
 
@@ -144,8 +149,9 @@ awaitable<void> run_all_cases(const Run run) {
   run.progress->has_ended = true;
 }
 
-std::shared_ptr<Progress> progress_of(std::span<const core::Case> cases) {
-  auto progress = std::make_shared<Progress>();
+std::shared_ptr<Progress> progress_of(std::span<const core::Case> cases,
+                                      const core::Profile& profile) {
+  auto progress = std::make_shared<Progress>(profile);
   progress->results.resize(cases.size());
   for (std::size_t index = 0; index < cases.size(); ++index) {
     auto& order = runs_alone(*cases[index].scenario) ? progress->alone : progress->side_by_side;
@@ -171,7 +177,7 @@ RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
                      std::span<const core::Case> cases, const RunOptions& options) {
   const double start_ms = context.clock.steady_ms();
   RunContext prepared = context;
-  const Run run{prepared, cases, options, progress_of(cases)};
+  const Run run{prepared, cases, options, progress_of(cases, prepared.profile)};
   std::exception_ptr fault;
   boost::asio::co_spawn(io, run_all_cases(run), [&io, &fault](std::exception_ptr thrown) {
     fault = std::move(thrown);
@@ -196,6 +202,8 @@ RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
     core::RecordFooter footer;
     footer.cases = outcome.record.cases.size();
     footer.duration_ms = context.clock.steady_ms() - start_ms;
+    footer.coverage = run.progress->coverage.layers();
+    footer.required_coverage = options.required_coverage;
     outcome.record.footer = std::move(footer);
   }
   return outcome;

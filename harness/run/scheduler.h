@@ -27,6 +27,8 @@ struct RunOptions {
   core::RecordHeader header;
   /// Called with each case as it ends, before it counts: a baseline has its say here.
   std::function<void(core::CaseResult&)> amend;
+  /// The percentage of the model's states and transitions that the run has to exercise, if any.
+  std::optional<double> required_coverage;
   /// Called for each case as it ends, in that order; a result stays as it is until the run ends.
   std::function<void(const core::CaseResult&)> on_case;
   /// Once requested (from any thread), nothing more is awaited, and the record has no footer.

@@ -82,6 +82,8 @@ void visit_fields(Of<core::LayerCoverage> auto& part, const auto& visit) {
   visit("states_seen", part.states_seen);
   visit("transitions", part.transitions);
   visit("transitions_seen", part.transitions_seen);
+  visit("attempts", part.attempts);
+  visit("attempts_seen", part.attempts_seen);
 }
 
 void visit_fields(Of<core::RecordHeader> auto& part, const auto& visit) {
@@ -105,6 +107,7 @@ void visit_fields(Of<core::RecordFooter> auto& part, const auto& visit) {
   visit("duration_ms", part.duration_ms);
   visit("coverage", part.coverage);
   visit("baseline_findings", part.baseline_findings);
+  visit("required_coverage", part.required_coverage);
 }
 
 }  // namespace assay::wire
