@@ -62,6 +62,7 @@ std::vector<const properties::Family*> families_for(std::string_view clause) {
 
 const properties::Recording& PropertyHunt::recording(const properties::Family& family,
                                                      std::uint64_t index) {
+  const std::scoped_lock lock(mutex_);
   auto& kept = recordings_[{&family, index}];
   if (!kept) {
     const properties::Recorder recorder(reference_profile(), reference_profile());

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -25,7 +26,7 @@ struct Catch {
 };
 
 /// Hunts faults of the zoo with the families that name the fault's clause. Cases are made once and
-/// kept for all faults: the same cases for each.
+/// kept for all faults: the same cases for each. Several threads may hunt at once.
 class PropertyHunt {
  public:
   explicit PropertyHunt(std::uint64_t most_commands) : most_commands_(most_commands) {}
@@ -38,6 +39,7 @@ class PropertyHunt {
                                      std::uint64_t index) const;
 
   std::uint64_t most_commands_;
+  std::mutex mutex_;
   std::map<std::pair<const properties::Family*, std::uint64_t>,
            std::unique_ptr<properties::Recording>>
       recordings_;

@@ -2,10 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <fstream>
+#include <future>
 #include <memory>
+#include <mutex>
 #include <ostream>
+#include <thread>
 
 #include "harness/cli/kill_table.h"
 #include "harness/cli/property_hunt.h"
@@ -96,20 +100,54 @@ std::vector<std::string> accuse_the_sound(Bench& bench) {
   return accusing_cases(bench.run(*sound));
 }
 
-std::vector<Kill> run_all(Bench& bench, const std::vector<const faults::Fault*>& chosen,
-                          std::uint64_t property_commands, Terminal& terminal) {
-  PropertyHunt hunt(property_commands);
-  std::vector<Kill> kills;
-  ProgressLine progress(terminal);
-  for (const faults::Fault* fault : chosen) {
-    progress.show(fmt::format("{} of {} faults: {}", kills.size(), chosen.size(), fault->id));
-    const std::unique_ptr<service::Service> broken =
-        faults::make_broken(*fault, reference_options(seed));
-    kills.push_back(kill_of(*fault, bench.run(*broken)));
-    if (property_commands > 0) kills.back().by_property = hunt.hunt(*fault);
+/// The table of all faults, made by as many threads as the machine has cores: a broken server is
+/// one thread's alone.
+class KillTable {
+ public:
+  KillTable(const std::vector<const faults::Fault*>& chosen, std::uint64_t property_commands,
+            Terminal& terminal)
+      : chosen_(chosen),
+        property_commands_(property_commands),
+        hunt_(property_commands),
+        kills_(chosen.size()),
+        progress_(terminal) {}
+
+  /// The benches work side by side.
+  std::vector<Kill> made_by(std::vector<std::unique_ptr<Bench>>& benches) {
+    std::vector<std::future<void>> workers;
+    for (const std::unique_ptr<Bench>& bench : benches) {
+      workers.push_back(std::async(std::launch::async, [this, &bench] { work(*bench); }));
+    }
+    for (std::future<void>& worker : workers) worker.get();
+    return std::move(kills_);
   }
-  return kills;
-}
+
+ private:
+  void work(Bench& bench) {
+    for (std::size_t index = next_++; index < chosen_.size(); index = next_++) {
+      const faults::Fault& fault = *chosen_[index];
+      show(fault);
+      const auto broken = faults::make_broken(fault, reference_options(seed));
+      Kill& kill = kills_[index];
+      kill = kill_of(fault, bench.run(*broken));
+      if (property_commands_ > 0) kill.by_property = hunt_.hunt(fault);
+    }
+  }
+
+  void show(const faults::Fault& fault) {
+    const std::scoped_lock lock(mutex_);
+    progress_.show(fmt::format("{} of {} faults: {}", shown_++, chosen_.size(), fault.id));
+  }
+
+  const std::vector<const faults::Fault*>& chosen_;
+  std::uint64_t property_commands_;
+  PropertyHunt hunt_;
+  std::vector<Kill> kills_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex mutex_;
+  std::size_t shown_ = 0;
+  ProgressLine progress_;
+};
 
 void write_markdown(const std::string& path, const std::vector<Kill>& kills) {
   std::ofstream file(path, std::ios::binary);
@@ -120,9 +158,14 @@ void write_markdown(const std::string& path, const std::vector<Kill>& kills) {
 
 core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   const std::vector<const faults::Fault*> chosen = chosen_faults(options);
-  Bench bench(terminal);
-  const std::vector<std::string> accusing = accuse_the_sound(bench);
-  const std::vector<Kill> kills = run_all(bench, chosen, options.property_commands, terminal);
+  std::vector<std::unique_ptr<Bench>> benches;
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  for (std::size_t count = 0; count < std::min(cores, chosen.size()); ++count) {
+    benches.push_back(std::make_unique<Bench>(terminal));
+  }
+  const std::vector<std::string> accusing = accuse_the_sound(*benches.front());
+  const std::vector<Kill> kills =
+      KillTable(chosen, options.property_commands, terminal).made_by(benches);
   if (!options.markdown.empty()) write_markdown(options.markdown, kills);
   if (options.json) {
     Value table = kill_json(kills);

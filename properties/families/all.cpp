@@ -8,9 +8,9 @@ namespace assay::properties {
 std::span<const Family> families() {
   static const std::vector<Family> all = [] {
     std::vector<Family> joined = execution_families();
-    for (auto& part : {envelope_families(), routing_families(), admission_families(), ending_families(),
-                       loop_families(), lifecycle_families(), lock_families(), run_families(),
-                       concurrent_families(), request_families()}) {
+    for (auto& part : {envelope_families(), routing_families(), admission_families(),
+                       ending_families(), loop_families(), lifecycle_families(), lock_families(),
+                       run_families(), concurrent_families(), request_families()}) {
       joined.insert(joined.end(), part.begin(), part.end());
     }
     return joined;

@@ -118,15 +118,6 @@ bool is_draining(const Played& played) {
   return played.ended && played.matched && played.selected.empty();
 }
 
-bool is_no_match_an_error(const Value& playbook) {
-  return playbook.at_pointer("/executor/spec/no_next_is_error") != nullptr;
-}
-
-/// Whether no arc of the step that was played matched.
-bool has_no_match(const Value& playbook, const Played& played) {
-  return played.ended && !played.matched && !arcs_of(playbook, played.step).empty();
-}
-
 /// Why an execution has ended now.
 std::string clause_of_ending(const Moment& moment) {
   if (moment.made == "executions.cancel") return "STM-EXEC-T4";
@@ -141,6 +132,14 @@ std::string clause_of_ending(const Moment& moment) {
 }
 
 }  // namespace
+
+bool is_no_match_an_error(const Value& playbook) {
+  return playbook.at_pointer("/executor/spec/no_next_is_error") != nullptr;
+}
+
+bool has_no_match(const Value& playbook, const Played& played) {
+  return played.ended && !played.matched && !arcs_of(playbook, played.step).empty();
+}
 
 bool is_end(std::string_view state) {
   return state == "COMPLETED" || state == "FAILED" || state == "CANCELLED";

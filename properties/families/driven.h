@@ -40,6 +40,12 @@ struct Played {
 };
 [[nodiscard]] Played played_in(const Moment& moment);
 
+/// Whether executor.spec.no_next_is_error is set.
+[[nodiscard]] bool is_no_match_an_error(const Value& playbook);
+
+/// Whether a step that has arcs ended and none of them matched.
+[[nodiscard]] bool has_no_match(const Value& playbook, const Played& played);
+
 /// Whether a status is one of the three that are for ever.
 [[nodiscard]] bool is_end(std::string_view state);
 

@@ -11,7 +11,7 @@ namespace assay::properties {
 namespace {
 
 const std::vector<Kind>& parts() {
-  static const std::vector<Kind> kinds = {{"step", 6},  {"arc", 1},    {"router", 2},
+  static const std::vector<Kind> kinds = {{"step", 6},  {"arc", 1},    {"router", 2}, {"fan", 3},
                                           {"final", 3}, {"policy", 3}, {"entry", 1}};
   return kinds;
 }
@@ -36,6 +36,11 @@ std::vector<Watch> watch_outcome(const Moment& moment) {
   if (!is_end(driven_state(moment.view)) || is_end(moment.before)) return {};
   const Played played = played_in(moment);
   std::string clause = "RTE-STATUS";
+  if (is_no_match_an_error(moment.view.playbook())) {
+    // Where an earlier step matched nothing, it may be either's.
+    if (!has_no_match(moment.view.playbook(), played)) return {};
+    clause = "RTE-NOMATCH-ERR";
+  }
   if (ends_by_the_final_step(moment) && played.failed) {
     if (!setting_of(moment.view.playbook(), "status_policy").empty()) return {};
     clause = "RTE-FINAL-FAIL";
@@ -62,15 +67,25 @@ void append(std::vector<Watch>& watches, std::vector<Watch> more) {
   for (Watch& watch : more) watches.push_back(std::move(watch));
 }
 
+/// Whether the execution ends by fail_fast: at the first failure, whatever else runs.
+bool fails_at_once(const Moment& moment) {
+  return setting_of(moment.view.playbook(), "status_policy") == "fail_fast" &&
+         !is_end(moment.before) && is_end(driven_state(moment.view)) && played_in(moment).failed;
+}
+
 std::vector<Watch> watch(const Moment& moment) {
   Watch steps{"executions.marking", {"tokens.step"}, {clause_of_tokens(moment)}};
   steps.in_any_order = true;
   const bool ends = is_end(driven_state(moment.view));
   std::vector<Watch> ending = watch_end_of_execution(moment);
-  // The state is told by the clause of its outcome.
-  std::erase_if(ending, [](const Watch& watch) {
-    return watch.clauses == std::vector<std::string>{"RTE-STATUS"};
-  });
+  if (fails_at_once(moment)) {
+    for (Watch& one : ending) one.clauses = {"RTE-STATUS"};
+  } else {
+    // The state is told by the clause of its outcome.
+    std::erase_if(ending, [](const Watch& watch) {
+      return watch.clauses == std::vector<std::string>{"RTE-STATUS"};
+    });
+  }
   std::vector<Watch> watches;
   if (!ends) append(watches, std::move(ending));
   watches.push_back(steps);
@@ -86,8 +101,14 @@ std::vector<Family> ending_families() {
   Family endings;
   endings.id = "properties/settings-decide-the-end";
   endings.title = "entry_step, final_step and the policies decide what runs and how it ends";
-  endings.clauses = {"API-CANCEL"};
-  endings.kinds = {{"play", 14}, {"begin", 1}, {"end", 1}, {"late", 1}, {"cancel", 1}};
+  endings.clauses = {"API-CANCEL",         "RTE-ENTRY-FIRST",   "RTE-ENTRY-OVERRIDE",
+                     "RTE-FINAL-ARGS",     "RTE-FINAL-END",     "RTE-FINAL-FAIL",
+                     "RTE-FINAL-ONCE",     "RTE-GUARD-DEFAULT", "RTE-GUARD-STATE",
+                     "RTE-LEAF",           "RTE-MODE-EXCL",     "RTE-MODE-INCL",
+                     "RTE-NOMATCH",        "RTE-NOMATCH-ERR",   "RTE-QUIET-DONE",
+                     "RTE-QUIET-INFLIGHT", "RTE-QUIET-TOKENS",  "RTE-ROUTE-WHEN",
+                     "RTE-STATUS",         "STM-EXEC-R1",       "STM-EXEC-T4"};
+  endings.kinds = {{"play", 20}, {"begin", 1}, {"end", 1}, {"late", 1}, {"cancel", 1}};
   endings.parts = parts();
   endings.most_parts = 10;
   endings.open = open_settings;

@@ -388,9 +388,11 @@ Family deliveries() {
   Family family;
   family.id = "properties/delivery-loses-and-doubles-nothing";
   family.title = "However badly events are delivered, each that was sent is stored once";
-  family.clauses = {"API-ANOMALY",   "API-CONFLICT", "API-DETAIL",  "EVT-IDEM-1",  "STM-API-ENDED",
-                    "STM-API-INFER", "STM-API-TERM", "STM-EXEC-R1", "STM-EXEC-R2", "STM-EXEC-T1",
-                    "STM-EXEC-T2",   "STM-INF-CMD",  "STM-INF-STEP"};
+  family.clauses = {"API-ANOMALY",   "API-CONFLICT",   "API-DETAIL",    "EVT-IDEM-1",
+                    "STM-API-ENDED", "STM-API-FIELDS", "STM-API-INFER", "STM-API-TERM",
+                    "STM-CASE-1",    "STM-EXEC-R1",    "STM-EXEC-T1",   "STM-EXEC-T2",
+                    "STM-INF-CMD",   "STM-INF-STEP",   "STM-POS-FAIL",  "STM-POS-RUN",
+                    "STM-STATE-1",   "STM-STEP-R2"};
   family.kinds = {{"badly delivered", 8}, {"command", 3},  {"step", 2},
                   {"again", 2},           {"conflict", 1}, {"complete", 1}};
   family.open = open_running;

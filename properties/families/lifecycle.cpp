@@ -137,6 +137,12 @@ std::string clause_of_status(const Moment& moment, std::string_view now) {
   return moment.before == "RUNNING" ? "WFX-RUN-DONE" : "WFX-LOCKED-RUN";
 }
 
+/// The clause by which the jobs are as they are.
+std::string clause_of_jobs(const Moment& moment) {
+  if (moment.made == "workflow.abort") return "WFX-API-ABORT";
+  return moment.made == "control.clock" ? "WFX-STUCK" : "WFX-PROGRESS";
+}
+
 Object jobs_of_main() { return {{"uuid", "${id}"}}; }
 
 /// Whether it has ended and as what, then what that is called, then its jobs.
@@ -145,7 +151,8 @@ std::vector<Watch> watch(const Moment& moment) {
   const std::string now = state_of(moment.view);
   std::vector<Watch> watches;
   if (moment.made == "workflow.start") {
-    watches.push_back({"jobs.list", {"type", "label"}, {"WFX-DISC-JOBS"}, jobs_of_main()});
+    const std::string clause = is_outcome(now) ? "WFX-NEW-FAIL" : "WFX-DISC-JOBS";
+    watches.push_back({"jobs.list", {"type", "label"}, {clause}, jobs_of_main()});
   }
   const bool fails_now = has_passed(moment.view, "ERROR") && !is_outcome(moment.before);
   if (fails_now) {
@@ -164,11 +171,8 @@ std::vector<Watch> watch(const Moment& moment) {
     status.clauses = {"WFX-STATES"};
   }
   watches.push_back(status);
-  const bool is_aborted = moment.made == "workflow.abort";
-  watches.push_back({"jobs.list",
-                     {"type", "label", "state"},
-                     {is_aborted ? "WFX-API-ABORT" : "WFX-PROGRESS"},
-                     jobs_of_main()});
+  watches.push_back(
+      {"jobs.list", {"type", "label", "state"}, {clause_of_jobs(moment)}, jobs_of_main()});
   watches.push_back({"workflow.get", {"jobs"}, {"WFX-PROGRESS"}});
   return watches;
 }

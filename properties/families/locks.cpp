@@ -64,7 +64,7 @@ std::string clause_of_release(const Moment& moment) {
   const std::string status = workflow_status(moment.view, moment.step.on);
   if (moment.made == "workflow.abort") return "WFX-API-ABORT";
   if (status == "COMPLETED") return "WFX-DONE-RELEASE";
-  return is_outcome(status) ? "WFX-SCHED-LOCKING" : "WFX-LOCK-OK";
+  return is_outcome(status) ? "WFX-LOCK-EXCL" : "WFX-LOCK-OK";
 }
 
 /// Who has a job to run holds what it needs; who waits has none, and is SCHEDULED.
@@ -98,8 +98,8 @@ std::vector<Family> lock_families() {
   Family locks;
   locks.id = "properties/locks-never-overlap";
   locks.title = "No two executions hold one entity, and who ends lets go of all";
-  locks.clauses = {"WFX-API-ABORT", "WFX-DONE-RELEASE",  "WFX-LOCK-EXCL",
-                   "WFX-LOCK-OK",   "WFX-SCHED-LOCKING", "WFX-SCHED-WAIT"};
+  locks.clauses = {"WFX-API-ABORT", "WFX-DONE-RELEASE", "WFX-LOCK-EXCL", "WFX-LOCK-OK",
+                   "WFX-SCHED-WAIT"};
   locks.kinds = {{"work", 12}, {"fail", 2}, {"abort", 1}};
   locks.parts = {{"execution", 1}};
   locks.most_parts = 4;

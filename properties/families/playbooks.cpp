@@ -109,13 +109,24 @@ class Builder {
   Builder() : steps_(1) {}
 
   void add(std::string_view part, const Move& move) {
-    BuiltStep& step = steps_[move.operands[0] % steps_.size()];
+    const std::size_t index = move.operands[0] % steps_.size();
+    BuiltStep& step = steps_[index];
     if (part == "step") {
       if (steps_.size() == most_steps) return;
       connect(step, {steps_.size(), move.operands[1], move.operands[2]});
       steps_.emplace_back();
     } else if (part == "arc") {
       connect(step, {move.operands[1] % steps_.size(), move.operands[2], move.operands[3]});
+    } else if (part == "fan") {
+      // Two branches at once.
+      if (steps_.size() + 2 > most_steps || step.arcs.size() + 2 > most_arcs) return;
+      step.mode = "inclusive";
+      step.subject.reset();
+      step.guarded = false;
+      for (int branch = 0; branch < 2; ++branch) {
+        connect(steps_[index], {steps_.size(), 0, 0});
+        steps_.emplace_back();
+      }
     } else if (part == "router") {
       step.mode = pick(move.operands[1] % 3, {"inclusive", "", "exclusive"});
       step.guarded = move.operands[3] % 2 == 1;
@@ -154,7 +165,7 @@ class Builder {
 
   void set(std::string_view part, const Move& move) {
     if (part == "policy") {
-      const std::string policy = pick(move.operands[0], {"fail_fast", "allow_partial",
+      const std::string policy = pick(move.operands[0], {"fail_fast", "fail_fast", "allow_partial",
                                                          "fail_on_any_error", "no_next_is_error"});
       if (policy == "no_next_is_error") {
         settings_.insert_or_assign(policy, true);
@@ -162,7 +173,11 @@ class Builder {
         settings_.insert_or_assign("status_policy", policy);
       }
     } else if (part == "final") {
-      settings_.insert_or_assign("final_step", name_of(move.operands[0] % steps_.size()));
+      // A final step that the flow ran is not run again: most are led to by no arc.
+      const bool is_apart = move.operands[2] % 4 != 0 && steps_.size() < most_steps;
+      if (is_apart) steps_.emplace_back();
+      const std::size_t step = is_apart ? steps_.size() - 1 : move.operands[0] % steps_.size();
+      settings_.insert_or_assign("final_step", name_of(step));
       if (move.operands[1] % 2 == 1) settings_.insert_or_assign("final_failure", "partial");
     } else if (part == "entry") {
       settings_.insert_or_assign("entry_step", name_of(move.operands[0] % steps_.size()));

@@ -18,11 +18,12 @@ namespace assay::properties {
 ///   step      a further step with an arc to it
 ///   arc       an arc between two steps, back and to itself too
 ///   router    the mode of a step, and whether its arcs go by state
+///   fan       two further steps that a step leads to at once
 ///   workload  what guards see of it
 ///   gate      admission rules of a step
 ///   loop      a step goes over items
 ///   policy    status_policy, or no_next_is_error
-///   final     final_step and what its failure means
+///   final     final_step, mostly one that no arc leads to, and what its failure means
 ///   entry     entry_step
 ///   join      fan_in: wait_all
 ///   discard   denied_token: discard

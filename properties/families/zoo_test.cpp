@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <ostream>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,33 +30,35 @@ std::ostream& operator<<(std::ostream& out, const Specimen& specimen) {
 
 class Zoo : public ::testing::TestWithParam<Specimen> {};
 
-/// The first findings of a family about a fault, within 200 cases.
-std::vector<Finding> first_findings(const Specimen& specimen) {
-  Laboratory laboratory(specimen.fault);
-  constexpr std::uint64_t most_cases = 200;
-  std::uint64_t first = 0;
-  for (std::uint64_t cases = 20; first < most_cases;
-       cases = std::min(cases * 2, most_cases - first)) {
-    CampaignOutcome outcome = laboratory.run(
-        {.seed = 7, .first_case = first, .cases = cases, .most_causes = 2, .shrink_runs = 5},
-        "properties/" + std::string(specimen.family));
-    if (!outcome.findings.empty()) return std::move(outcome.findings);
-    first += cases;
+std::set<std::string> accused_by(const Finding& finding) {
+  std::set<std::string> clauses;
+  for (const core::Check& check : finding.result.checks) {
+    if (check.verdict != core::Verdict::fail) continue;
+    clauses.insert(check.clauses.begin(), check.clauses.end());
   }
-  return {};
+  return clauses;
 }
 
-/// What differs because of it is not held against another clause either.
-TEST_P(Zoo, IsFoundUnderTheClauseThatItBreaksAndNoOther) {
+/// Within 200 cases. A fault can show in what other clauses say too, but not only there.
+TEST_P(Zoo, IsFoundUnderTheClauseThatItBreaks) {
   const faults::Fault* fault = faults::find_fault(GetParam().fault);
   ASSERT_NE(fault, nullptr);
-  const std::vector<Finding> findings = first_findings(GetParam());
-  EXPECT_FALSE(findings.empty());
-  for (const Finding& finding : findings) {
-    EXPECT_EQ(finding.scenario.clauses, std::vector<std::string>{std::string(fault->clause)})
-        << finding.cause << ": " << finding.result.checks.back().expected << " but "
-        << finding.result.checks.back().actual;
+  const std::set broken{std::string(fault->clause)};
+  Laboratory laboratory(GetParam().fault);
+  constexpr std::uint64_t most_cases = 200;
+  std::uint64_t first = 0;
+  std::string others;
+  for (std::uint64_t cases = 20; first < most_cases; first += cases) {
+    const CampaignOutcome outcome = laboratory.run(
+        {.seed = 7, .first_case = first, .cases = cases, .most_causes = 4, .shrink_runs = 5},
+        "properties/" + std::string(GetParam().family));
+    for (const Finding& finding : outcome.findings) {
+      const std::set<std::string> accused = accused_by(finding);
+      if (accused == broken) return;
+      others += fmt::format("{}: {}\n", finding.cause, fmt::join(accused, " "));
+    }
   }
+  ADD_FAILURE() << "not found under " << fault->clause << ", but\n" << others;
 }
 
 std::string name_of(const ::testing::TestParamInfo<Specimen>& specimen) {
@@ -62,6 +67,8 @@ std::string name_of(const ::testing::TestParamInfo<Specimen>& specimen) {
   return name;
 }
 
+constexpr std::string_view envelopes = "event-envelopes";
+constexpr std::string_view requests = "hostile-requests";
 constexpr std::string_view routing = "routing-equals-the-net";
 constexpr std::string_view quiescence = "quiescence-neither-early-nor-missed";
 constexpr std::string_view admission = "admission-decides";
@@ -73,6 +80,12 @@ constexpr std::string_view locks = "locks-never-overlap";
 INSTANTIATE_TEST_SUITE_P(
     Faults, Zoo,
     ::testing::Values(
+        Specimen{"takes-any-alias", envelopes}, Specimen{"takes-any-attempt", envelopes},
+        Specimen{"takes-any-payload", envelopes}, Specimen{"legacy-retry-is-a-task", envelopes},
+        Specimen{"entity-filter-is-ignored", envelopes}, Specimen{"lists-newest-first", envelopes},
+        Specimen{"payload-loses-its-meta", envelopes}, Specimen{"problem-status-differs", requests},
+        Specimen{"problems-lack-code", requests}, Specimen{"unknown-is-gone", requests},
+        Specimen{"wrong-type-is-400", requests}, Specimen{"fails-on-odd-input", requests},
         Specimen{"exclusive-fires-all", routing}, Specimen{"last-match-wins", routing},
         Specimen{"inclusive-fires-first-only", routing},
         Specimen{"missing-guard-is-false", routing},
@@ -96,9 +109,9 @@ INSTANTIATE_TEST_SUITE_P(
         Specimen{"entry-step-ignored", endings}, Specimen{"final-step-ignored", endings},
         Specimen{"final-step-twice", endings}, Specimen{"final-step-before-quiescence", endings},
         Specimen{"final-failure-ignored", endings}, Specimen{"summary-lacks-counts", endings},
-        Specimen{"status-policy-ignored", endings}, Specimen{"fail-fast-drains", endings},
-        Specimen{"partial-reads-success", endings}, Specimen{"no-next-is-error-ignored", endings},
-        Specimen{"empty-loop-hangs", loops}, Specimen{"loop-done-after-first-failure", loops},
+        Specimen{"status-policy-ignored", endings}, Specimen{"partial-reads-success", endings},
+        Specimen{"no-next-is-error-ignored", endings}, Specimen{"empty-loop-hangs", loops},
+        Specimen{"loop-done-after-first-failure", loops},
         Specimen{"acquire-jobs-missing", lifecycle}, Specimen{"discovery-ends-early", lifecycle},
         Specimen{"failed-acquire-ignored", lifecycle}, Specimen{"step-failure-ignored", lifecycle},
         Specimen{"completes-after-first-step", lifecycle},
