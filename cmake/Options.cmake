@@ -17,8 +17,8 @@ target_compile_options(assay_options INTERFACE
   -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(CMAKE_UNITY_BUILD)
   # In one unit with its neighbours a local name may equal a name of theirs; the dev build, which
-  # compiles each file alone, warns of shadowing.
-  target_compile_options(assay_options INTERFACE -Wno-shadow)
+  # compiles each file alone, warns of shadowing. A source's unnamed namespace looks like a header's there.
+  target_compile_options(assay_options INTERFACE -Wno-shadow -Wno-subobject-linkage)
 endif()
 target_include_directories(assay_options INTERFACE ${PROJECT_SOURCE_DIR})
 

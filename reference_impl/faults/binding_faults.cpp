@@ -20,7 +20,7 @@ Intercept answers_status(int from, int to) {
 }
 
 /// Changes each problem document.
-Intercept changes_problems(std::function<void(Object& problem)> change) {
+Intercept changes_problems(const std::function<void(Object& problem)>& change) {
   return [change](service::Service& sound, const service::Request& request) {
     service::Reply reply = sound.handle(request);
     if (reply.status < 400) return reply;
@@ -34,7 +34,7 @@ Intercept changes_problems(std::function<void(Object& problem)> change) {
 }
 
 /// Loses an item of a page that was asked for with a cursor.
-Intercept later_pages_lose_one(std::string route, std::string list) {
+Intercept later_pages_lose_one(std::string route, const std::string& list) {
   return alters_answers(std::move(route), [list](const service::Request& request, Value& body) {
     List* items = list_at(body, list);
     if (items == nullptr || items->empty() || query_parameter(request, "after").empty()) return;

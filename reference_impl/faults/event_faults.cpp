@@ -19,7 +19,7 @@ constexpr const char* list_route = "GET /executions/*/events";
 constexpr std::size_t payload_cap_bytes = 65'536;
 
 /// One standard type is refused.
-Intercept refuses_type(std::string type) {
+Intercept refuses_type(const std::string& type) {
   return refuses(
       post_route,
       [type](const service::Request&, const Value& body) {
@@ -29,21 +29,30 @@ Intercept refuses_type(std::string type) {
 }
 
 /// The listing leaves one type out.
-Intercept hides_type(std::string type) {
+Intercept hides_type(const std::string& type) {
   return alters_answers(list_route, [type](const service::Request&, Value& body) {
     remove_items(body, "events",
                  [&](const Value& event) { return has_text(event, "event_type", type); });
   });
 }
 
-Intercept changes_events(std::function<void(Value& event)> change) {
+Intercept changes_events(const std::function<void(Value& event)>& change) {
   return alters_answers(list_route, [change](const service::Request&, Value& body) {
     each_item(body, "events", change);
   });
 }
 
+/// A list of next.evaluated's payload is always empty.
+Intercept empties_choice(const std::string& list) {
+  return changes_events([list](Value& event) {
+    if (!has_text(event, "event_type", "next.evaluated")) return;
+    Value* payload = member(event, "payload");
+    if (payload != nullptr && payload->is_object()) payload->as_object()[list] = List{};
+  });
+}
+
 /// An event that came under a legacy name is listed under another standard name.
-Intercept lists_legacy_as(std::string legacy, std::string standard) {
+Intercept lists_legacy_as(const std::string& legacy, const std::string& standard) {
   return changes_events([=](Value& event) {
     const Value* was = event.at_pointer("/payload/meta/legacy_type");
     if (was == nullptr || !was->is_string() || !was->as_string().starts_with(legacy)) return;
@@ -250,6 +259,11 @@ std::vector<Fault> taxonomy_faults() {
        refuses_type("policy.task.evaluated")},
       {"refuses-manifest-updated", "EVT-TAX-RESULT", "result.manifest.updated is refused", nullptr,
        refuses_type("result.manifest.updated")},
+  };
+}
+
+std::vector<Fault> legacy_faults() {
+  return {
       {"legacy-tool-start-is-lost", "EVT-LEG-TOOL", "tool.* is listed as step.started", nullptr,
        lists_legacy_as("tool.", "step.started")},
       {"legacy-retry-is-a-task", "EVT-LEG-RETRY", "retry.* is listed as task.started", nullptr,
@@ -260,6 +274,11 @@ std::vector<Fault> taxonomy_faults() {
        lists_legacy_as("case.", "")},
       {"legacy-names-stay", "EVT-LOG-OLD", "Legacy events are listed under their old names",
        nullptr, lists_legacy_as("", "")},
+  };
+}
+
+std::vector<Fault> emission_faults() {
+  return {
       {"hides-step-scheduled", "EVT-STEP-SCHED", "step.scheduled is not in the log", nullptr,
        hides_type("step.scheduled")},
       {"hides-playbook-processed", "EVT-EMIT-SERVER", "playbook.processed is not in the log",
@@ -277,21 +296,9 @@ std::vector<Fault> taxonomy_faults() {
       {"hides-task-done", "EVT-EMIT-WORKER", "task.done is not in the log", nullptr,
        hides_type("task.done")},
       {"next-evaluated-lacks-matches", "EVT-POL-NEXT", "next.evaluated says that nothing matched",
-       nullptr, changes_events([](Value& event) {
-         if (!has_text(event, "event_type", "next.evaluated")) return;
-         if (Value* payload = member(event, "payload");
-             payload != nullptr && payload->is_object()) {
-           payload->as_object()["matched"] = List{};
-         }
-       })},
+       nullptr, empties_choice("matched")},
       {"next-evaluated-lacks-choice", "EVT-POL-NEXT", "next.evaluated says that nothing fired",
-       nullptr, changes_events([](Value& event) {
-         if (!has_text(event, "event_type", "next.evaluated")) return;
-         if (Value* payload = member(event, "payload");
-             payload != nullptr && payload->is_object()) {
-           payload->as_object()["selected"] = List{};
-         }
-       })},
+       nullptr, empties_choice("selected")},
       {"forgets-result-references", "EVT-REF-1", "References to results are not kept", nullptr,
        changes_events([](Value& event) {
          if (Value* payload = member(event, "payload");
@@ -408,8 +415,8 @@ std::vector<Fault> log_faults() {
 
 std::vector<Fault> event_faults() {
   std::vector<Fault> all;
-  for (const auto family :
-       {storing_faults, envelope_faults, taxonomy_faults, renaming_faults, log_faults}) {
+  for (const auto family : {storing_faults, envelope_faults, taxonomy_faults, legacy_faults,
+                            emission_faults, renaming_faults, log_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

@@ -26,7 +26,7 @@ class JsonApiTest : public ServiceTest {
   Answer send(std::string method, std::string target, std::string body = "") {
     Request request{std::move(method), std::move(target), {}, std::move(body)};
     if (!request.body.empty()) request.headers.push_back({"Content-Type", "application/json"});
-    return ServiceTest::send(std::move(request));
+    return ServiceTest::send(request);
   }
 
   static Value json(std::string_view text) {

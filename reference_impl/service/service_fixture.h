@@ -66,7 +66,7 @@ class ServiceTest : public testing::Test {
   Answer post(std::string target, std::string body = "") {
     Request request{"POST", std::move(target), {}, std::move(body)};
     if (!request.body.empty()) request.headers.push_back({"Content-Type", "application/json"});
-    return send(std::move(request));
+    return send(request);
   }
 
   /// Creates the replay execution "x" (or another).
