@@ -21,7 +21,7 @@ function(assay_test NAME)
   if(ASSAY_SANITIZE)
     # A sanitizer sees more in one long process, and starting one for each case would cost minutes.
     add_test(NAME ${NAME} COMMAND ${NAME} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 900)
+    set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 1800)
   else()
     gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST TEST_PREFIX ${NAME}.
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}

@@ -56,14 +56,14 @@ TEST_P(EachFamily, ReachesTheClausesThatItNamesAndNoOthers) {
   EXPECT_EQ(without(named, reached), "") << "not reached";
 }
 
-std::string name_of(const ::testing::TestParamInfo<std::size_t>& family) {
+std::string family_name_of(const ::testing::TestParamInfo<std::size_t>& family) {
   std::string name = families()[family.param].id.substr(std::string_view("properties/").size());
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, EachFamily, ::testing::Range<std::size_t>(0, families().size()),
-                         name_of);
+                         family_name_of);
 
 TEST(Campaign, AccusesTheSoundReferenceOfNothing) {
   Laboratory laboratory;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 
 namespace assay::cli {
@@ -26,14 +27,18 @@ std::size_t caught_count(std::span<const Kill> kills) {
 std::string property_text(std::span<const Kill> kills) {
   std::size_t hunted = 0;
   std::size_t caught = 0;
+  std::uint64_t most_commands = 0;
   for (const Kill& kill : kills) {
     if (!kill.by_property) continue;
     ++hunted;
-    if (!kill.by_property->family.empty()) ++caught;
+    if (kill.by_property->family.empty()) continue;
+    ++caught;
+    most_commands = std::max(most_commands, kill.by_property->commands);
   }
   if (hunted == 0) return {};
-  return fmt::format("{} of {} faults caught by a property ({:.1f} %)\n", caught, hunted,
-                     100.0 * static_cast<double>(caught) / static_cast<double>(hunted));
+  return fmt::format(
+      "{} of {} faults caught by a property ({:.1f} %), each within {} commands\n", caught, hunted,
+      100.0 * static_cast<double>(caught) / static_cast<double>(hunted), most_commands);
 }
 
 /// "run-walks, 120 commands, smallest 3".

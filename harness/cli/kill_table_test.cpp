@@ -123,7 +123,8 @@ TEST(KillTable, WhatAPropertyCaughtIsCountedApart) {
   std::vector<Kill> kills{caught_kill(), survived_kill(), caught_kill()};
   kills[0].by_property = Catch{"runs/walks", 4, 120, 3};
   kills[1].by_property = Catch{"", 9, 500, 0};
-  EXPECT_THAT(kill_text(kills), HasSubstr("1 of 2 faults caught by a property (50.0 %)\n"));
+  EXPECT_THAT(kill_text(kills),
+              HasSubstr("1 of 2 faults caught by a property (50.0 %), each within 120 commands\n"));
   EXPECT_THAT(kill_markdown(kills), HasSubstr("| walks: 120 commands, 3 in the smallest |\n"));
   EXPECT_EQ(*kill_json(kills).at_pointer("/faults/0/property/family"), Value("runs/walks"));
   EXPECT_TRUE(kill_json(kills).at_pointer("/faults/1/property/family")->is_null());

@@ -39,7 +39,7 @@ struct SelftestOptions {
   std::vector<std::string> globs;
   std::string markdown;
   std::size_t every = 1;
-  std::uint64_t property_commands = 20'000;
+  std::uint64_t property_commands = 1'000;
   bool json = false;
 };
 

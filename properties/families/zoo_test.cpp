@@ -61,7 +61,7 @@ TEST_P(Zoo, IsFoundUnderTheClauseThatItBreaks) {
   ADD_FAILURE() << "not found under " << fault->clause << ", but\n" << others;
 }
 
-std::string name_of(const ::testing::TestParamInfo<Specimen>& specimen) {
+std::string fault_name_of(const ::testing::TestParamInfo<Specimen>& specimen) {
   std::string name(specimen.param.fault);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
         Specimen{"omits-error", lifecycle}, Specimen{"lock-given-to-two", locks},
         Specimen{"lock-kept-after-completion", locks}, Specimen{"lock-kept-after-failure", locks},
         Specimen{"lock-kept-after-abort", locks}, Specimen{"waiting-shown-as-blocked", locks}),
-    name_of);
+    fault_name_of);
 
 }  // namespace
 }  // namespace assay::properties
