@@ -291,8 +291,9 @@ std::vector<Watch> watch_log() {
     watches.push_back(std::move(watch));
   }
   // An event that is not shown leaves a gap in the numbers, too: what is missing is told first.
-  std::stable_partition(watches.begin(), watches.end(),
-                        [](const Watch& watch) { return watch.keeps != "API-SEQ"; });
+  const auto numbering = std::find_if(watches.begin(), watches.end(),
+                                      [](const Watch& watch) { return watch.keeps == "API-SEQ"; });
+  if (numbering != watches.end()) std::rotate(numbering, numbering + 1, watches.end());
   return watches;
 }
 

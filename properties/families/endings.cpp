@@ -86,10 +86,8 @@ std::vector<Watch> watch(const Moment& moment) {
       return watch.clauses == std::vector<std::string>{"RTE-STATUS"};
     });
   }
-  std::vector<Watch> watches;
-  if (!ends) append(watches, std::move(ending));
-  watches.push_back(steps);
-  if (ends) append(watches, std::move(ending));
+  std::vector<Watch> watches = {steps};
+  watches.insert(ends ? watches.end() : watches.begin(), ending.begin(), ending.end());
   append(watches, watch_outcome(moment));
   append(watches, watch_summary(moment));
   return watches;

@@ -297,7 +297,7 @@ std::string clause_of_payload(const Value& payload) {
 std::string clause_of(const Value& event) {
   const std::string name = event.string_at("type").value_or("");
   if (name.empty()) return "EVT-ENV-TYPE";
-  const std::string of_name = clause_of_name(name);
+  std::string of_name = clause_of_name(name);
   if (of_name.starts_with("EVT-LEG")) return of_name;
   for (const Field& field : fields) {
     const Value* value = event.find(field.name);

@@ -49,7 +49,7 @@ std::vector<std::string> executions_of(const View& view) {
 std::optional<Step> step_of(std::string_view kind, const Move& move, const View& view) {
   const std::vector<std::string> executions = executions_of(view);
   if (executions.empty()) return std::nullopt;
-  const std::string on = executions[move.operands[0] % executions.size()];
+  const std::string& on = executions[move.operands[0] % executions.size()];
   if (kind == "abort") return operate("workflow.abort", {}, {}, on);
   Move work = move;
   // An ACQUIRE job reports at least one entity.

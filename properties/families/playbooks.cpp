@@ -195,7 +195,7 @@ class Builder {
       const Subject& subject = subjects.at(*step.subject);
       return fmt::format("{{{{ {} == {} }}}}", subject.expression, subject.values.at(place));
     }
-    const std::string constant(constant_guards.at(operand % constant_guards.size()));
+    std::string constant(constant_guards.at(operand % constant_guards.size()));
     if (step.arcs.size() == 1) return operand % 4 < 2 ? "" : constant;
     if (step.mode == "inclusive") {
       if (step.guarded) return constant;
