@@ -1,13 +1,11 @@
 #include "properties/testing/laboratory.h"
 
 #include <boost/asio/io_context.hpp>
-#include <span>
 #include <stdexcept>
 #include <variant>
 #include <vector>
 
 #include "harness/run/identity.h"
-#include "harness/run/scheduler.h"
 #include "harness/run/waiter.h"
 #include "harness/target/clock.h"
 #include "harness/target/in_process_target.h"
@@ -59,21 +57,6 @@ CampaignOutcome Laboratory::run(const CampaignOptions& options, std::string_view
     if (family.empty() || each.id == family) chosen.push_back(&each);
   }
   return run_campaign(io, context, profile_, chosen, options);
-}
-
-core::CaseResult Laboratory::judge(const core::Scenario& scenario) {
-  boost::asio::io_context io(1);
-  target::InProcessTarget target(*service_);
-  target::SystemClock clock;
-  run::TimerWaiter waiter;
-  const run::RunContext context{.target = target,
-                                .profile = profile_,
-                                .clock = clock,
-                                .waiter = waiter,
-                                .seed = 1,
-                                .prefix = run::prefix_of_run(run::run_id_of_seed(1))};
-  const core::Case one{scenario.id, &scenario, {}};
-  return run::run_cases(io, context, std::span(&one, 1), run::RunOptions()).record.cases.at(0);
 }
 
 }  // namespace assay::properties::testing

@@ -20,9 +20,6 @@ class Laboratory {
   /// Runs all families, or the one of that id.
   CampaignOutcome run(const CampaignOptions& options, std::string_view family = "");
 
-  /// Runs one case.
-  core::CaseResult judge(const core::Scenario& scenario);
-
  private:
   core::Profile profile_;
   std::unique_ptr<service::Service> service_;
