@@ -13,20 +13,20 @@ target_compile_options(assay_options INTERFACE
   # g++ 12 at -O2 sees uninitialised members in empty optionals that nobody reads, and coroutine frames
   # freed by another function than the one that it inlined for their allocation.
   "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-mismatched-new-delete>"
+  # libstdc++ 12 uses a function of its own that it declares deprecated.
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>
   # The path of the build machine stays out of the program, and ccache hits across folders.
   -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(CMAKE_UNITY_BUILD)
   # In one unit with its neighbours a local name may equal a name of theirs; the dev build, which
-  # compiles each file alone, warns of shadowing. A source's unnamed namespace looks like a header's there.
-  target_compile_options(assay_options INTERFACE -Wno-shadow -Wno-subobject-linkage)
+  # compiles each file alone, warns of shadowing.
+  target_compile_options(assay_options INTERFACE -Wno-shadow)
 endif()
 target_include_directories(assay_options INTERFACE ${PROJECT_SOURCE_DIR})
 
 if(ASSAY_SANITIZE)
   target_compile_options(assay_options INTERFACE
-    -fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1
-    # GCC sees the sanitizers' own code as uses of what is not set.
-    -Wno-maybe-uninitialized)
+    -fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
   if(ASSAY_SANITIZE STREQUAL "thread")
     # ThreadSanitizer knows no fences; those of Asio stand beside locks that order all by themselves.
     target_compile_definitions(assay_options INTERFACE BOOST_ASIO_DISABLE_FENCED_BLOCK)

@@ -98,7 +98,7 @@ TEST(NarrowItems, KeepsWhatTheParametersAskFor) {
   const std::string body =
       R"([{"owner":"w1","state":"PENDING"},{"owner":"w2","state":"PENDING"},{"owner":"w1"}])";
   const core::OperationTemplate& form = packager().operations.at("jobs.list");
-  const auto kept = [&](Object parameters) {
+  const auto kept = [&](const Object& parameters) {
     Value mapped = answer_to("jobs.list", body).mapped;
     narrow_items(form, parameters, mapped);
     return mapped.find("items")->as_list().size();

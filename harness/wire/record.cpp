@@ -129,7 +129,7 @@ class Decoder {
     } else if constexpr (is_map<T>) {
       if (!check(value.is_object(), value, place, "an object")) return;
       for (const auto& [name, text] : value.as_object()) {
-        decode(text, part[name], place + "/" + name);
+        decode(text, part[name], fmt::format("{}/{}", place, name));
       }
     } else {
       if (!check(value.is_object(), value, place, "an object")) return;

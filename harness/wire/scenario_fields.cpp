@@ -26,7 +26,9 @@ class Fields {
     texts(path + ".tags", scenario.tags);
     text(path + ".source", scenario.source);
     optional_json(path + ".playbook", scenario.playbook);
-    for (const auto& [name, one] : scenario.variables) json(path + ".variables." + name, one);
+    for (const auto& [name, one] : scenario.variables) {
+      json(fmt::format("{}.variables.{}", path, name), one);
+    }
     each(path + ".matrix", scenario.matrix, [this](const std::string& at, const auto& column) {
       text(at + ".name", column.first);
       json(at + ".values", List(column.second.begin(), column.second.end()));
@@ -183,7 +185,9 @@ class Fields {
       text(at + ".delivery", std::string(core::delivery_word(one.delivery)));
       answer(at + ".response", one.response);
       texts(at + ".clauses", one.clauses);
-      for (const auto& [name, pointer] : one.capture) text(at + ".capture." + name, pointer);
+      for (const auto& [name, pointer] : one.capture) {
+        text(fmt::format("{}.capture.{}", at, name), pointer);
+      }
     });
   }
 

@@ -61,19 +61,19 @@ Intercept lists_legacy_as(const std::string& legacy, const std::string& standard
 }
 
 /// One type is listed under another name.
-Intercept lists_type_as(std::string from, std::string to) {
+Intercept lists_type_as(const std::string& from, const std::string& to) {
   return changes_events([=](Value& event) { replace_text(event, "event_type", from, to); });
 }
 
 /// Changes a page of the listing as a whole.
-Intercept changes_log(std::function<void(List& events)> change) {
+Intercept changes_log(const std::function<void(List& events)>& change) {
   return alters_answers(list_route, [change](const service::Request&, Value& body) {
     if (List* events = list_at(body, "events")) change(*events);
   });
 }
 
 /// Changes the type of a posted event.
-Intercept changes_types(std::function<std::string(const std::string& type)> change) {
+Intercept changes_types(const std::function<std::string(const std::string& type)>& change) {
   return alters_requests(post_route, [change](Value& event) {
     Value* type = member(event, "event_type");
     if (type != nullptr && type->is_string()) *type = change(type->as_string());
@@ -113,6 +113,11 @@ std::vector<Fault> storing_faults() {
          const Value* seq = event.find("seq");
          if (seq != nullptr && seq->to_int64()) event.as_object()["seq"] = *seq->to_int64() - 1;
        })},
+  };
+}
+
+std::vector<Fault> listing_faults() {
+  return {
       {"lists-newest-first", "EVT-ENV-SEQ", "Events are listed against the order of seq",
        switch_on<&Deviations::lists_newest_first>},
       {"type-filter-is-ignored", "EVT-IDX-1", "event_type filters nothing",
@@ -209,6 +214,11 @@ std::vector<Fault> envelope_faults() {
        forgives(post_route, "/duration_ms")},
       {"takes-any-payload", "EVT-PAY-FIELDS", "A payload that is no object is taken", nullptr,
        forgives(post_route, "/payload")},
+  };
+}
+
+std::vector<Fault> naming_faults() {
+  return {
       {"lowers-upper-case-types", "EVT-NAME-LOWER",
        "An event type with upper-case letters is stored in lower case", nullptr,
        changes_types(lowered)},
@@ -415,8 +425,9 @@ std::vector<Fault> log_faults() {
 
 std::vector<Fault> event_faults() {
   std::vector<Fault> all;
-  for (const auto family : {storing_faults, envelope_faults, taxonomy_faults, legacy_faults,
-                            emission_faults, renaming_faults, log_faults}) {
+  for (const auto family :
+       {storing_faults, listing_faults, envelope_faults, naming_faults, taxonomy_faults,
+        legacy_faults, emission_faults, renaming_faults, log_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

@@ -25,7 +25,7 @@ LogCondition newest(std::string type) {
 }
 
 /// The newest event is step.exit with that status, in the spelling that is given.
-LogCondition newest_exit(std::string status) {
+LogCondition newest_exit(const std::string& status) {
   return newest("step.exit",
                 [status](const Value& event) { return has_text(event, "status", status); });
 }
@@ -224,6 +224,11 @@ std::vector<Fault> layer_faults() {
                     return count_type(events, "workflow.completed") > 0 &&
                            every_step_has_exited(events);
                   })},
+  };
+}
+
+std::vector<Fault> machine_faults() {
+  return {
       {"workflow-completed-closes", "STM-WF-R1", "workflow.completed closes the execution",
        switch_on<&Deviations::workflow_completed_closes>},
       {"iteration-exit-closes", "STM-STEP-R2", "step.exit of an iteration closes the execution",
@@ -342,8 +347,8 @@ std::vector<Fault> checklist_faults() {
 
 std::vector<Fault> inference_faults() {
   std::vector<Fault> all;
-  for (const auto family :
-       {core_faults, fallback_faults, layer_faults, command_faults, checklist_faults}) {
+  for (const auto family : {core_faults, fallback_faults, layer_faults, machine_faults,
+                            command_faults, checklist_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

@@ -41,14 +41,14 @@ std::vector<Fault> omission_faults() {
   };
 }
 
-Intercept changes_history(std::function<void(List& history)> change) {
+Intercept changes_history(const std::function<void(List& history)>& change) {
   return alters_answers(get_route, [change](const service::Request&, Value& body) {
     if (List* history = list_at(body, "history")) change(*history);
   });
 }
 
 /// Two states that follow each other change places in the history.
-Intercept swaps_in_history(std::string first, std::string second) {
+Intercept swaps_in_history(const std::string& first, const std::string& second) {
   return changes_history([=](List& history) {
     for (std::size_t at = 1; at < history.size(); ++at) {
       if (has_text(history[at - 1], "status", first) && has_text(history[at], "status", second)) {
@@ -59,7 +59,7 @@ Intercept swaps_in_history(std::string first, std::string second) {
 }
 
 /// A state is not in the history of an execution that needs no entity.
-Intercept skips_without_entities(std::string state) {
+Intercept skips_without_entities(const std::string& state) {
   return alters_answers(get_route, [state](const service::Request&, Value& body) {
     const List* entities = list_at(body, "entities");
     if (entities == nullptr || !entities->empty()) return;

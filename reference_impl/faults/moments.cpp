@@ -55,7 +55,7 @@ Intercept after_evict(Intercept broken) {
   };
 }
 
-Intercept refuses_second(std::string route, int status, std::string code) {
+Intercept refuses_second(const std::string& route, int status, const std::string& code) {
   return [=, done = std::make_shared<Noted>()](service::Service& sound,
                                                const service::Request& request) {
     if (!is_on_route(request, route)) return sound.handle(request);

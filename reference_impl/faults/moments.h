@@ -12,6 +12,7 @@ namespace assay::faults {
 
 /// Refuses what was asked with 200 or 201 before: each further request with the same target, on
 /// that route. It remembers, as after_evict does.
-[[nodiscard]] Intercept refuses_second(std::string route, int status, std::string code);
+[[nodiscard]] Intercept refuses_second(const std::string& route, int status,
+                                       const std::string& code);
 
 }  // namespace assay::faults

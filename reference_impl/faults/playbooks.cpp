@@ -4,7 +4,7 @@
 
 namespace assay::faults {
 
-Intercept changes_playbook(std::function<void(Value& playbook)> change) {
+Intercept changes_playbook(const std::function<void(Value& playbook)>& change) {
   return alters_requests("POST /executions", [change](Value& body) {
     if (Value* playbook = member(body, "playbook"); playbook != nullptr && playbook->is_object()) {
       change(*playbook);
@@ -18,7 +18,7 @@ Object* settings_of(Value& playbook) {
   return spec != nullptr && spec->is_object() ? &spec->as_object() : nullptr;
 }
 
-Intercept changes_steps(std::function<void(Value& step)> change) {
+Intercept changes_steps(const std::function<void(Value& step)>& change) {
   return changes_playbook([change](Value& playbook) { each_item(playbook, "workflow", change); });
 }
 
@@ -42,7 +42,7 @@ Object* made_settings_of(Value& playbook) {
   return spec.is_object() ? &spec.as_object() : nullptr;
 }
 
-Intercept changes_arcs(std::function<void(Value& arc)> change) {
+Intercept changes_arcs(const std::function<void(Value& arc)>& change) {
   return changes_steps([change](Value& step) {
     if (Value* next = member(step, "next")) each_item(*next, "arcs", change);
   });

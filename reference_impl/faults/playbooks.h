@@ -9,11 +9,11 @@
 namespace assay::faults {
 
 /// Changes the playbook that a driven execution is made of; one that is a text goes through.
-[[nodiscard]] Intercept changes_playbook(std::function<void(Value& playbook)> change);
+[[nodiscard]] Intercept changes_playbook(const std::function<void(Value& playbook)>& change);
 /// Changes each step of it.
-[[nodiscard]] Intercept changes_steps(std::function<void(Value& step)> change);
+[[nodiscard]] Intercept changes_steps(const std::function<void(Value& step)>& change);
 /// Changes each arc of each step.
-[[nodiscard]] Intercept changes_arcs(std::function<void(Value& arc)> change);
+[[nodiscard]] Intercept changes_arcs(const std::function<void(Value& arc)>& change);
 
 /// playbook.executor.spec, or nullptr.
 [[nodiscard]] Object* settings_of(Value& playbook);

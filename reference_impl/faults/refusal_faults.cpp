@@ -14,7 +14,7 @@ constexpr std::size_t longest_id_bytes = 256;
 bool always(const service::Request& /*request*/, const Value& /*body*/) { return true; }
 
 /// Refuses a body that has the member, whatever its value.
-Intercept refuses_member(std::string route, std::string pointer) {
+Intercept refuses_member(std::string route, const std::string& pointer) {
   return refuses(
       std::move(route),
       [pointer](const service::Request&, const Value& body) {
@@ -25,8 +25,8 @@ Intercept refuses_member(std::string route, std::string pointer) {
 }
 
 /// Refuses a request on the route by what the sound service answers to a GET on `target`.
-Intercept refuses_when(std::string route, std::string target,
-                       std::function<bool(const Value& answer)> applies, int status) {
+Intercept refuses_when(const std::string& route, const std::string& target,
+                       const std::function<bool(const Value& answer)>& applies, int status) {
   return [=](service::Service& sound, const service::Request& request) {
     if (!is_on_route(request, route) || !applies(ask(sound, execution_path(request) + target))) {
       return sound.handle(request);
@@ -41,7 +41,7 @@ bool has_ended(const Value& status) {
 }
 
 /// Answers 422 where the query has that text.
-Intercept refuses_query(std::string route, std::string text) {
+Intercept refuses_query(std::string route, const std::string& text) {
   return refuses(
       std::move(route),
       [text](const service::Request& request, const Value&) {
@@ -59,7 +59,7 @@ bool has_step_with(const Value& body, const std::function<bool(const Value& step
   return false;
 }
 
-Intercept refuses_playbooks(std::function<bool(const Value& step)> holds) {
+Intercept refuses_playbooks(const std::function<bool(const Value& step)>& holds) {
   return refuses(
       "POST /executions",
       [holds](const service::Request&, const Value& body) { return has_step_with(body, holds); },

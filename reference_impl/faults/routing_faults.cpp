@@ -9,14 +9,15 @@ namespace {
 using routing::Deviations;
 
 /// A setting is not read, as if it were absent.
-Intercept ignores_setting(std::string name) {
+Intercept ignores_setting(const std::string& name) {
   return changes_playbook([name](Value& playbook) {
     if (Object* settings = settings_of(playbook)) settings->erase(name);
   });
 }
 
 /// One word of a setting is taken for another.
-Intercept confuses_setting(std::string name, std::string from, std::string to) {
+Intercept confuses_setting(const std::string& name, const std::string& from,
+                           const std::string& to) {
   return changes_playbook([=](Value& playbook) {
     Object* settings = settings_of(playbook);
     if (settings == nullptr) return;
@@ -115,6 +116,11 @@ std::vector<Fault> playbook_faults() {
        nullptr, changes_steps(fire_all_by_default)},
       {"guards-do-not-see-workload", "RTE-GUARD-STATE", "Guards see no workload", nullptr,
        changes_playbook([](Value& playbook) { playbook.as_object().erase("workload"); })},
+  };
+}
+
+std::vector<Fault> end_faults() {
+  return {
       {"no-next-is-error-ignored", "RTE-NOMATCH-ERR", "no_next_is_error is not read", nullptr,
        ignores_setting("no_next_is_error")},
       {"fan-in-ignored", "RTE-QUIET-FANIN", "wait_all does not wait", nullptr,
@@ -143,6 +149,11 @@ std::vector<Fault> playbook_faults() {
                           }
                         });
                       })},
+  };
+}
+
+std::vector<Fault> log_faults() {
+  return {
       {"args-are-not-bound", "RTE-ARGS-BIND", "step.scheduled does not show the token's args",
        nullptr,
        alters_answers("GET /executions/*/events",
@@ -200,7 +211,7 @@ std::vector<Fault> playbook_faults() {
 
 std::vector<Fault> routing_faults() {
   std::vector<Fault> all;
-  for (const auto family : {net_faults, playbook_faults}) {
+  for (const auto family : {net_faults, playbook_faults, end_faults, log_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

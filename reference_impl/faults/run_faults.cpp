@@ -25,8 +25,9 @@ void refuse(service::ServiceOptions& options) {
 }
 
 /// Refuses to lead a run to a status where the run and its audit are as `applies` says.
-Intercept refuses_transition(std::string to,
-                             std::function<bool(const Value& run, const List& audit)> applies) {
+Intercept refuses_transition(
+    const std::string& to,
+    const std::function<bool(const Value& run, const List& audit)>& applies) {
   constexpr const char* route = "POST /runs/*/transitions";
   return [=](service::Service& sound, const service::Request& request) {
     if (!is_on_route(request, route)) return sound.handle(request);
@@ -149,6 +150,11 @@ std::vector<Fault> rule_faults() {
          }
          return reply;
        }},
+  };
+}
+
+std::vector<Fault> record_faults() {
+  return {
       {"canceled-spelt-with-two-l", "RUN-STATUSES", "canceled is spelt cancelled", nullptr,
        alters_answers("GET /runs/*",
                       [](const service::Request&, Value& body) {
@@ -183,6 +189,11 @@ std::vector<Fault> rule_faults() {
                           return sequence != nullptr && *sequence == Value(3);
                         });
                       })},
+  };
+}
+
+std::vector<Fault> answer_faults() {
+  return {
       {"forced-failure-lacks-code", "RUN-INVALID-CODE",
        "A run that an undefined transition failed has no error_code", nullptr,
        alters_answers("GET /runs/*",
@@ -233,7 +244,8 @@ std::vector<Fault> rule_faults() {
 
 std::vector<Fault> run_faults() {
   std::vector<Fault> all;
-  for (const auto family : {table_faults, second_time_faults, rule_faults}) {
+  for (const auto family :
+       {table_faults, second_time_faults, rule_faults, record_faults, answer_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

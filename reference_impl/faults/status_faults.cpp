@@ -17,20 +17,21 @@ constexpr const char* detail_route = "GET /executions/*";
 constexpr const char* post_route = "POST /executions/*/events";
 
 /// The status shows another word for one state.
-Intercept shows_state(std::string from, std::string to) {
+Intercept shows_state(const std::string& from, const std::string& to) {
   return alters_answers(status_route, [from, to](const service::Request&, Value& body) {
     replace_text(body, "state", from, to);
   });
 }
 
 /// The detail shows another word in a list of a layer.
-Intercept shows_layer(std::string list, std::string name, std::string from, std::string to) {
+Intercept shows_layer(const std::string& list, const std::string& name, const std::string& from,
+                      const std::string& to) {
   return alters_answers(detail_route, [=](const service::Request&, Value& body) {
     each_item(body, list, [&](Value& item) { replace_text(item, name, from, to); });
   });
 }
 
-Intercept shows_workflow(std::string from, std::string to) {
+Intercept shows_workflow(const std::string& from, const std::string& to) {
   return alters_answers(detail_route, [=](const service::Request&, Value& body) {
     replace_text(body, "workflow_state", from, to);
   });
@@ -41,7 +42,7 @@ Intercept changes_status(ChangeBody change) {
 }
 
 /// A CLAIMED command is shown in that state once there is such an event of it.
-Intercept ends_claimed_commands(std::string type, std::string state) {
+Intercept ends_claimed_commands(const std::string& type, const std::string& state) {
   return alters_by_log(detail_route, [=](const List& events, Value& body) {
     each_item(body, "commands", [&](Value& command) {
       if (has_event(events, type, "command_id", text_of(command, "command_id"))) {
@@ -52,7 +53,8 @@ Intercept ends_claimed_commands(std::string type, std::string state) {
 }
 
 /// A tool's outcome gives way to another once there is such an event of its command.
-Intercept replaces_outcomes(std::string from, std::string type, std::string to) {
+Intercept replaces_outcomes(const std::string& from, const std::string& type,
+                            const std::string& to) {
   return alters_by_log(detail_route, [=](const List& events, Value& body) {
     each_item(body, "tools", [&](Value& tool) {
       if (has_event(events, type, "command_id", text_of(tool, "command_id"))) {
@@ -63,7 +65,7 @@ Intercept replaces_outcomes(std::string from, std::string type, std::string to) 
 }
 
 /// Where the tools are as `applies` says, each running command without a tool has one that is OK.
-Intercept adds_outcomes(std::function<bool(const List& tools)> applies) {
+Intercept adds_outcomes(const std::function<bool(const List& tools)>& applies) {
   return alters_answers(detail_route, [applies](const service::Request&, Value& body) {
     List* tools = list_at(body, "tools");
     if (tools == nullptr || !applies(*tools)) return;
@@ -114,6 +116,11 @@ std::vector<Fault> execution_faults() {
        nullptr, shows_state("FAILED", "COMPLETED")},
       {"cancel-reads-running", "STM-EXEC-T4", "A cancelled execution is shown as RUNNING", nullptr,
        shows_state("CANCELLED", "RUNNING")},
+  };
+}
+
+std::vector<Fault> word_faults() {
+  return {
       {"cancelled-reads-failed", "STM-VOC-1", "CANCELLED is shown as FAILED",
        switch_on<&service::Deviations::cancelled_reads_failed>},
       {"cancelled-spelt-with-one-l", "STM-VOC-1", "CANCELLED is spelt CANCELED", nullptr,
@@ -434,8 +441,8 @@ std::vector<Fault> status_answer_faults() {
 
 std::vector<Fault> status_faults() {
   std::vector<Fault> all;
-  for (const auto family : {execution_faults, lower_layer_faults, workflow_faults, step_faults,
-                            command_faults, tool_faults, status_answer_faults}) {
+  for (const auto family : {execution_faults, word_faults, lower_layer_faults, workflow_faults,
+                            step_faults, command_faults, tool_faults, status_answer_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

@@ -24,7 +24,7 @@ void deny(Value& step) {
 }
 
 /// Changes a page of the listing as a whole.
-Intercept changes_log(std::function<void(List& events)> change) {
+Intercept changes_log(const std::function<void(List& events)>& change) {
   return alters_answers("GET /executions/*/events", [change](const service::Request&, Value& body) {
     if (List* events = list_at(body, "events")) change(*events);
   });
@@ -53,7 +53,7 @@ bool tokens_are(const Value& marking, std::string_view list, std::string_view st
 }
 
 /// The status of a running execution is COMPLETED while its marking is as `holds` says.
-Intercept completes_by_marking(std::function<bool(const Value& marking)> holds) {
+Intercept completes_by_marking(const std::function<bool(const Value& marking)>& holds) {
   constexpr const char* route = "GET /executions/*/status";
   return [holds](service::Service& sound, const service::Request& request) {
     if (!is_on_route(request, route)) return sound.handle(request);

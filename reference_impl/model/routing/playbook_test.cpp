@@ -141,19 +141,17 @@ struct BadPlaybook {
   std::string_view pointer;
 };
 
+void expect_refused_with_their_pointers(const std::vector<BadPlaybook>& cases) {
+  for (std::size_t index = 0; index < cases.size(); ++index) {
+    const auto [pointer, message] = error_of(cases[index].document);
+    EXPECT_EQ(pointer, cases[index].pointer) << "case " << index << ": " << message;
+    EXPECT_FALSE(message.empty());
+  }
+}
+
 TEST(Playbook, FaultsAreRefusedWithTheirPointer) {
   const auto guarded = [](std::string_view when) {
     return Value(Object{{"workflow", List{step("a", {arc("a", when)})}}});
-  };
-  const auto executor = [](std::string_view key, Value value) {
-    return playbook_of({step("a")}, {{std::string(key), std::move(value)}});
-  };
-  const auto admit = [](Value rules) {
-    const Object policy{{"admit", Object{{"rules", std::move(rules)}}}};
-    return with_step({{"spec", Object{{"policy", policy}}}});
-  };
-  const auto loop = [](Value in, Object spec) {
-    return Value(Object{{"workflow", List{looping("a", std::move(in), std::move(spec))}}});
   };
   const std::vector<BadPlaybook> cases = {
       {List{}, ""},
@@ -185,6 +183,22 @@ TEST(Playbook, FaultsAreRefusedWithTheirPointer) {
       {guarded(""), "/workflow/0/next/arcs/0/when"},
       {with_step({{"next", Object{{"arcs", List{Object{{"step", "a"}, {"when", 1}}}}}}}),
        "/workflow/0/next/arcs/0/when"},
+  };
+  expect_refused_with_their_pointers(cases);
+}
+
+TEST(Playbook, FaultsOfSettingsAreRefusedWithTheirPointer) {
+  const auto executor = [](std::string_view key, Value value) {
+    return playbook_of({step("a")}, {{std::string(key), std::move(value)}});
+  };
+  const auto admit = [](Value rules) {
+    const Object policy{{"admit", Object{{"rules", std::move(rules)}}}};
+    return with_step({{"spec", Object{{"policy", policy}}}});
+  };
+  const auto loop = [](Value in, Object spec) {
+    return Value(Object{{"workflow", List{looping("a", std::move(in), std::move(spec))}}});
+  };
+  const std::vector<BadPlaybook> cases = {
       {executor("entry_step", "b"), "/executor/spec/entry_step"},
       {executor("final_step", "b"), "/executor/spec/final_step"},
       {executor("entry_step", 0), "/executor/spec/entry_step"},
@@ -211,11 +225,7 @@ TEST(Playbook, FaultsAreRefusedWithTheirPointer) {
       {loop(List{}, {{"max_in_flight", 1.5}}), "/workflow/0/loop/spec/max_in_flight"},
       {loop(List{}, {{"max_in_flight", "2"}}), "/workflow/0/loop/spec/max_in_flight"},
   };
-  for (std::size_t index = 0; index < cases.size(); ++index) {
-    const auto [pointer, message] = error_of(cases[index].document);
-    EXPECT_EQ(pointer, cases[index].pointer) << "case " << index << ": " << message;
-    EXPECT_FALSE(message.empty());
-  }
+  expect_refused_with_their_pointers(cases);
 }
 
 TEST(Playbook, GuardErrorsSayWhere) {
