@@ -7,9 +7,10 @@ function(assay_library NAME)
   target_link_libraries(${NAME} PUBLIC assay_options ${ARG_LINKS})
 endfunction()
 
-# assay_test(NAME SOURCES... LINKS... LABELS...): a GoogleTest program; its cases become ctest tests.
+# assay_test(NAME SOURCES... LINKS... LABELS... SHARDS n): a GoogleTest program; its cases become ctest tests. Under a
+# sanitizer each of its shards (one, where nothing is said) is a test.
 function(assay_test NAME)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "SHARDS" "SOURCES;LINKS;LABELS" ${ARGN})
   add_executable(${NAME} ${ARG_SOURCES})
   target_link_libraries(${NAME} PRIVATE assay_options ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
   # Tests run in the source folder: a path in the command line would keep ccache from sharing objects
@@ -20,8 +21,15 @@ function(assay_test NAME)
   endif()
   if(ASSAY_SANITIZE)
     # A sanitizer sees more in one long process, and starting one for each case would cost minutes.
-    add_test(NAME ${NAME} COMMAND ${NAME} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 1800)
+    if(NOT ARG_SHARDS)
+      set(ARG_SHARDS 1)
+    endif()
+    foreach(shard RANGE 1 ${ARG_SHARDS})
+      math(EXPR index "${shard} - 1")
+      add_test(NAME ${NAME}.${shard} COMMAND ${NAME} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+      set_tests_properties(${NAME}.${shard} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 1800
+        ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
+    endforeach()
   else()
     gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST TEST_PREFIX ${NAME}.
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}

@@ -83,7 +83,7 @@ TEST(Substitute, AnUnknownNameIsAnErrorThatNamesIt) {
 TEST(SubstituteElements, PutsTheElementsOfAListInPlace) {
   const Variables variables = {{"two", List{"a", "b"}}, {"one", "c"}};
   EXPECT_EQ(Value(substitute_elements({"${two}", "${one}", List{"${two}"}, 7}, variables)),
-            Value(List{"a", "b", "c", List{List{"a", "b"}}, 7}));
+            Value(List{"a", "b", "c", List{Value(List{"a", "b"})}, 7}));
 }
 
 }  // namespace

@@ -26,6 +26,31 @@ bool names(const std::string& glob, const properties::Family& family) {
   return core::matches_glob(glob, family.id) || core::matches_glob(glob, short_id(family));
 }
 
+template <typename Visit>
+void for_each_generated(const Visit& visit) {
+  for (const properties::Family& family : properties::families()) {
+    for (std::uint64_t index = 0; index < cases_of_a_family; ++index) visit(family, index);
+  }
+}
+
+bool is_named(const std::string& id, const std::vector<std::string>& globs) {
+  return std::any_of(globs.begin(), globs.end(),
+                     [&](const auto& glob) { return core::matches_glob(glob, id); });
+}
+
+/// A glob that names nothing is answered with the nearest of all names.
+bool each_names_a_case(const std::vector<std::string>& globs, const Suite& written) {
+  std::vector<std::string> ids = case_ids(written);
+  for (const core::Scenario& scenario : written.scenarios) ids.push_back(scenario.id);
+  for_each_generated([&](const properties::Family& family, std::uint64_t index) {
+    ids.push_back(properties::case_id_of(family, index));
+  });
+  return std::all_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+    return std::any_of(ids.begin(), ids.end(),
+                       [&](const auto& id) { return glob == id || core::matches_glob(glob, id); });
+  });
+}
+
 }  // namespace
 
 const core::Profile& reference_profile() {
@@ -53,30 +78,26 @@ std::vector<const properties::Family*> chosen_families(const std::vector<std::st
   return chosen;
 }
 
-Suite whole_suite(const std::string& path, const core::Profile& target) {
+Suite whole_suite(const std::string& path, const core::Profile& target,
+                  const std::vector<std::string>& globs) {
   Suite suite = load_suite(path);
   if (!path.empty()) return suite;
-  for (core::Scenario& scenario : generated_scenarios(target)) {
-    suite.scenarios.push_back(std::move(scenario));
-  }
-  return suite;
-}
-
-std::vector<core::Scenario> generated_scenarios(const core::Profile& target) {
+  const bool all_are_wanted = globs.empty() || !each_names_a_case(globs, suite);
   const properties::Recorder recorder(reference_profile(), target);
-  std::vector<core::Scenario> scenarios;
-  for (const properties::Family& family : properties::families()) {
-    for (std::uint64_t index = 0; index < cases_of_a_family; ++index) {
-      const properties::Draft draft = properties::generate(family, suite_seed, index);
-      properties::Recording recording =
-          recorder.record(family, draft, properties::case_id_of(family, index));
-      // Nothing is left of a case that the target has no words for.
-      if (!recording.scenario.clauses.empty()) {
-        scenarios.push_back(std::move(recording.scenario));
-      }
+  for_each_generated([&](const properties::Family& family, std::uint64_t index) {
+    std::string id = properties::case_id_of(family, index);
+    if (!all_are_wanted && !is_named(id, globs)) {
+      suite.unrecorded.push_back(std::move(id));
+      return;
     }
-  }
-  return scenarios;
+    const properties::Draft draft = properties::generate(family, suite_seed, index);
+    properties::Recording recording = recorder.record(family, draft, id);
+    // Nothing is left of a case that the target has no words for.
+    if (!recording.scenario.clauses.empty()) {
+      suite.scenarios.push_back(std::move(recording.scenario));
+    }
+  });
+  return suite;
 }
 
 }  // namespace assay::cli

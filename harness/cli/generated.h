@@ -18,11 +18,11 @@ namespace assay::cli {
 [[nodiscard]] std::vector<const properties::Family*> chosen_families(
     const std::vector<std::string>& globs);
 
-/// The scenarios at `path` (as load_suite); of the built-in ones the generated cases are a part.
-[[nodiscard]] Suite whole_suite(const std::string& path, const core::Profile& target);
-
-/// The generated cases that are part of every run: a few of each family, the same each time, as
-/// far as the target has words for them.
-[[nodiscard]] std::vector<core::Scenario> generated_scenarios(const core::Profile& target);
+/// The scenarios at `path` (as load_suite). Part of the built-in ones are generated cases: a few of
+/// each family, the same in every run, as far as the target has words for them. Recording them
+/// takes longer than reading all others, so where `globs` say which cases are wanted only those of
+/// them are.
+[[nodiscard]] Suite whole_suite(const std::string& path, const core::Profile& target,
+                                const std::vector<std::string>& globs);
 
 }  // namespace assay::cli

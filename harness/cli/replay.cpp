@@ -58,7 +58,8 @@ core::ExitCode replay(ReplayOptions options, Terminal& terminal) {
   if (!options.has_profile) options.judging.target.profile = record.header.profile;
   if (!options.judging.seed) options.judging.seed = record.header.seed;
   LoadedProfile profile = load_profile(options.judging.target.profile, terminal);
-  const Suite suite = whole_suite(options.judging.scenarios, profile.profile);
+  const Suite suite =
+      whole_suite(options.judging.scenarios, profile.profile, {wanted.begin(), wanted.end()});
   if (suite.digest != record.header.suite_digest) {
     terminal.err << "assay: note: the record is of another version of the suite\n";
   }

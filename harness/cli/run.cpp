@@ -52,8 +52,12 @@ std::vector<std::string> selection_words(const RunOptions& options) {
 
 core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
   LoadedProfile profile = load_profile(options.judging.target.profile, terminal);
-  const Suite suite = whole_suite(options.judging.scenarios, profile.profile);
-  run::Plan plan = run::make_plan(suite.scenarios, selection_of(options), clause_table());
+  const run::Selection selection = selection_of(options);
+  const bool globs_say_all =
+      selection.clauses.empty() && selection.tags.empty() && selection.levels.empty();
+  const Suite suite = whole_suite(options.judging.scenarios, profile.profile,
+                                  globs_say_all ? selection.globs : std::vector<std::string>{});
+  run::Plan plan = run::make_plan(suite.scenarios, selection, clause_table());
   if (!plan.problems.empty()) throw UsageError(fmt::format("{}", fmt::join(plan.problems, "\n")));
   if (options.list) {
     for (const core::Case& each : plan.cases) {

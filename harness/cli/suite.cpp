@@ -98,7 +98,7 @@ std::vector<core::Scenario> read_scenarios(const std::vector<NamedText>& texts,
 Suite load_suite(const std::string& path) {
   const std::vector<NamedText> texts = scenario_texts(path);
   std::vector<core::Diagnostic> faults;
-  Suite suite{read_scenarios(texts, faults), ""};
+  Suite suite{read_scenarios(texts, faults), "", {}};
   if (!faults.empty()) throw UsageError(faults);
   std::string all;
   for (const NamedText& each : texts) {
@@ -110,7 +110,7 @@ Suite load_suite(const std::string& path) {
 }
 
 std::vector<std::string> case_ids(const Suite& suite) {
-  std::vector<std::string> ids;
+  std::vector<std::string> ids = suite.unrecorded;
   for (const core::Scenario& scenario : suite.scenarios) {
     for (const core::Case& each : core::cases_of(scenario)) ids.push_back(each.id);
   }

@@ -21,6 +21,8 @@ struct NamedText {
 struct Suite {
   std::vector<core::Scenario> scenarios;
   std::string digest;
+  /// Ids of generated cases that were not asked for and so not recorded.
+  std::vector<std::string> unrecorded = {};
 };
 
 /// A profile and what identifies its text.
@@ -42,7 +44,7 @@ struct LoadedProfile {
 /// Reads the scenarios at `path` (as scenario_texts); throws UsageError with all of their faults.
 [[nodiscard]] Suite load_suite(const std::string& path);
 
-/// The ids of all cases of a suite.
+/// The ids of all cases of a suite, those that are not recorded too.
 [[nodiscard]] std::vector<std::string> case_ids(const Suite& suite);
 
 /// The built-in profile of that name, or the file; throws UsageError with all of its faults.
