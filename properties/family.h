@@ -82,6 +82,8 @@ struct Watch {
   std::optional<std::size_t> only_item = {};
   /// Instead of members, of events.list: the log clause that the whole log keeps.
   std::string keeps = {};
+  /// Only the reference binding says so much: other targets are not held to it.
+  bool of_the_binding = false;
 };
 
 /// What a case is made of before its moves.

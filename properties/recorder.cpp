@@ -8,8 +8,10 @@
 #include <utility>
 #include <variant>
 
+#include "harness/check/instant.h"
 #include "harness/core/operation_shape.h"
 #include "harness/run/plan.h"
+#include "harness/wire/exchange.h"
 #include "properties/oracle.h"
 #include "properties/problem.h"
 #include "properties/projection.h"
@@ -54,6 +56,26 @@ Value with_members(const Value& object, const std::vector<std::string>& members)
   return kept;
 }
 
+/// Times as moments, which a target with a clock of its own is not held to.
+Pattern with_instants(Pattern pattern) {
+  if (pattern.kind == Pattern::Kind::literal && pattern.operand.is_string() &&
+      check::parse_instant(pattern.operand.as_string())) {
+    pattern.kind = Pattern::Kind::instant;
+  }
+  for (auto& [name, member] : pattern.members) member = with_instants(std::move(member));
+  for (Pattern& element : pattern.elements) element = with_instants(std::move(element));
+  return pattern;
+}
+
+/// Whether an execution is expected not to have begun, at whatever depth.
+bool expects_pending(const Pattern& pattern) {
+  const auto state = pattern.members.find("state");
+  if (state != pattern.members.end() && state->second.operand == Value("PENDING")) return true;
+  return std::any_of(pattern.members.begin(), pattern.members.end(),
+                     [](const auto& member) { return expects_pending(member.second); }) ||
+         std::any_of(pattern.elements.begin(), pattern.elements.end(), expects_pending);
+}
+
 /// The items of a listing, any other answer as it is.
 Value watched(const Watch& watch, const Value& answer) {
   const core::OperationShape* shape = core::operation_shape(watch.operation);
@@ -85,6 +107,14 @@ class Take : public View {
     return scenario_.playbook ? *scenario_.playbook : none;
   }
 
+  /// The capabilities and events that the target has not and the step is made of.
+  [[nodiscard]] std::vector<std::string> missing_for(const core::Step& step) const {
+    core::Scenario alone;
+    alone.playbook = scenario_.playbook;
+    alone.steps.push_back(step);
+    return run::missing_for(alone, target_);
+  }
+
   enum class Added : std::uint8_t {
     yes,
     no,
@@ -112,15 +142,16 @@ class Take : public View {
     return Added::yes;
   }
 
-  /// Steps that nobody can foresee the answers to.
-  void add_clients(std::vector<core::Step> steps) {
+  /// Steps that nobody can foresee the answers to; false where the target has no words for one.
+  bool add_clients(std::vector<core::Step> steps) {
     for (core::Step& step : steps) {
-      if (!has_words_for(step)) return;
+      if (!has_words_for(step)) return false;
       step.at = {.file = fmt::format("{}: concurrent clients", family_.id),
                  .line = static_cast<int>(scenario_.steps.size() + 1),
                  .column = 1};
       scenario_.steps.push_back(std::move(step));
     }
+    return true;
   }
 
   void finish() {
@@ -132,11 +163,13 @@ class Take : public View {
   }
 
  private:
+  [[nodiscard]] bool has_words_for(const core::Operation& operation) const {
+    return std::holds_alternative<Object>(wire::in_the_targets_words(target_, operation));
+  }
+
   [[nodiscard]] bool has_words_for(const core::Step& step) const {
-    core::Scenario alone;
-    alone.playbook = scenario_.playbook;
-    alone.steps.push_back(step);
-    return run::missing_for(alone, target_).empty();
+    const auto* operate = std::get_if<core::Operate>(&step.action);
+    return missing_for(step).empty() && (operate == nullptr || has_words_for(operate->operation));
   }
 
   [[nodiscard]] core::SourcePosition place(const Moment& moment, std::string_view what) const {
@@ -167,8 +200,8 @@ class Take : public View {
     if (family_.answer_members != nullptr) {
       const std::vector<std::string> members = family_.answer_members(moment);
       if (!members.empty()) {
-        step.response->body = literal_of(with_members(first->mapped, members),
-                                         with_members(second->mapped, members), names());
+        step.response->body = as_the_target_says_it(literal_of(
+            with_members(first->mapped, members), with_members(second->mapped, members), names()));
       }
     }
     // A server that can't say that it has seen it before may say that it took it; and of what was
@@ -195,6 +228,10 @@ class Take : public View {
     return known;
   }
 
+  [[nodiscard]] Pattern as_the_target_says_it(Pattern pattern) const {
+    return target_.own_times ? with_instants(std::move(pattern)) : pattern;
+  }
+
   /// The last item of a listing, or as much as there is.
   static Value last_of(Value items) {
     if (!items.is_list() || items.as_list().empty()) return items;
@@ -214,11 +251,13 @@ class Take : public View {
     const bool is_list =
         pattern.kind == Pattern::Kind::list || pattern.kind == Pattern::Kind::unordered;
     if ((watch.among_others || watch.newest) && is_list) pattern.kind = Pattern::Kind::contains;
-    return pattern;
+    return as_the_target_says_it(std::move(pattern));
   }
 
   void look(const Watch& watch, const Moment& moment) {
     if (!target_.capabilities.contains(watch.operation)) return;
+    if (!has_words_for(core::Operation{watch.operation, watch.parameters})) return;
+    if (watch.of_the_binding && !target_.capabilities.contains("binding.reference")) return;
     core::ReadExpectation read;
     read.operation = watch.operation;
     read.parameters = watch.parameters;
@@ -239,6 +278,11 @@ class Take : public View {
       either.kind = Pattern::Kind::one_of;
       either.elements = {*std::move(read.pattern), std::move(otherwise)};
       read.pattern = std::move(either);
+    }
+    // On a target where executions begin at once the case goes on without this look.
+    if (read.pattern && !target_.capabilities.contains("executions.pending") &&
+        expects_pending(*read.pattern)) {
+      return;
     }
     core::Expect expect;
     expect.reads.push_back(std::move(read));
@@ -291,9 +335,15 @@ std::variant<Recording, std::size_t> try_record(const core::Profile& reference,
   Opening opening = family.open == nullptr ? Opening{} : family.open(draft);
   recording.scenario.playbook = std::move(opening.playbook);
   Take take(reference, target, family, recording.scenario);
-  for (core::Step& step : opening.steps) take.add(std::move(step));
+  for (const core::Step& step : opening.steps) {
+    if (take.add(step) == Take::Added::yes) continue;
+    if (step.as.empty() && family.clients == nullptr) continue;
+    // Without what it is about, or the state that its clients meet in, nothing is left of the case.
+    for (std::string& name : take.missing_for(step)) recording.scenario.needs.push_back(name);
+    return recording;
+  }
   if (family.clients != nullptr) {
-    take.add_clients(family.clients(draft.moves, family.kinds));
+    if (!take.add_clients(family.clients(draft.moves, family.kinds))) return recording;
     recording.draft.moves = draft.moves;
     recording.lines.assign(draft.moves.size(), 0);
     recording.scenario.clauses = family.clauses;

@@ -9,6 +9,7 @@
 #include <string>
 #include <variant>
 
+#include "harness/check/instant.h"
 #include "harness/wire/profile_reader.h"
 #include "properties/campaign.h"
 #include "properties/testing/laboratory.h"
@@ -38,6 +39,101 @@ TEST(Recorder, MakesTheSameScenarioOfTheSameDraft) {
     EXPECT_EQ(again.scenario.steps.size(), once.scenario.steps.size()) << family.id;
     EXPECT_EQ(again.lines, once.lines) << family.id;
   }
+}
+
+const Family& family_named(std::string_view id) {
+  const auto all = families();
+  return *std::find_if(all.begin(), all.end(),
+                       [id](const Family& family) { return family.id == id; });
+}
+
+/// Many cases of a family, recorded for a target.
+std::vector<core::Scenario> recorded(const core::Profile& target, std::string_view family) {
+  const Laboratory laboratory;
+  const Recorder recorder(laboratory.profile(), target);
+  std::vector<core::Scenario> scenarios;
+  for (std::uint64_t index = 0; index < 60; ++index) {
+    const Draft draft = generate(family_named(family), 1, index);
+    scenarios.push_back(recorder.record(family_named(family), draft, "x").scenario);
+  }
+  return scenarios;
+}
+
+/// How many patterns of the reads there are, at any depth, of which that holds.
+template <typename Predicate>
+int count_in(const core::Pattern& pattern, const Predicate& holds) {
+  int count = holds(pattern) ? 1 : 0;
+  for (const auto& [name, member] : pattern.members) count += count_in(member, holds);
+  for (const core::Pattern& element : pattern.elements) count += count_in(element, holds);
+  return count;
+}
+
+template <typename Predicate>
+int count_in(const std::vector<core::Scenario>& scenarios, const Predicate& holds) {
+  int count = 0;
+  for (const core::Scenario& scenario : scenarios) {
+    for (const core::Step& step : scenario.steps) {
+      const auto* expect = std::get_if<core::Expect>(&step.action);
+      if (expect == nullptr) continue;
+      for (const core::ReadExpectation& read : expect->reads) {
+        if (read.pattern) count += count_in(*read.pattern, holds);
+      }
+    }
+  }
+  return count;
+}
+
+TEST(Recorder, HoldsATargetWithAClockOfItsOwnToNoTime) {
+  core::Profile target = Laboratory().profile();
+  const auto is_text_of_a_time = [](const core::Pattern& pattern) {
+    return pattern.kind == core::Pattern::Kind::literal && pattern.operand.is_string() &&
+           check::parse_instant(pattern.operand.as_string()).has_value();
+  };
+  EXPECT_GT(count_in(recorded(target, "properties/terminal-is-for-ever"), is_text_of_a_time), 0);
+  target.own_times = true;
+  EXPECT_EQ(count_in(recorded(target, "properties/terminal-is-for-ever"), is_text_of_a_time), 0);
+}
+
+TEST(Recorder, ExpectsNoPendingWhereExecutionsBeginAtOnce) {
+  core::Profile target = Laboratory().profile();
+  const std::string_view family = "properties/first-lifecycle-event-decides";
+  const auto is_pending = [](const core::Pattern& pattern) {
+    const auto state = pattern.members.find("state");
+    return state != pattern.members.end() && state->second.operand == Value("PENDING");
+  };
+  EXPECT_GT(count_in(recorded(target, family), is_pending), 0);
+  target.capabilities.erase("executions.pending");
+  EXPECT_EQ(count_in(recorded(target, family), is_pending), 0);
+}
+
+TEST(Recorder, LeavesNothingOfACaseThatTheTargetHasNoWordsFor) {
+  core::Profile target = Laboratory().profile();
+  target.capabilities.erase("runs.create");
+  for (const char* family : {"properties/run-walks", "properties/concurrent-transitions"}) {
+    for (const core::Scenario& scenario : recorded(target, family)) {
+      EXPECT_TRUE(scenario.clauses.empty());
+      EXPECT_EQ(scenario.needs.back(), "runs.create");
+    }
+  }
+}
+
+TEST(Recorder, LeavesToTheBindingWhatACancelWritesIntoTheLog) {
+  core::Profile target = Laboratory().profile();
+  target.capabilities.erase("binding.reference");
+  const auto cancels = [](const core::Scenario& scenario) {
+    return std::any_of(scenario.steps.begin(), scenario.steps.end(), [](const core::Step& step) {
+      const auto* action = std::get_if<core::Operate>(&step.action);
+      return action != nullptr && action->operation.name == "executions.cancel";
+    });
+  };
+  int whole_logs = 0;
+  for (const core::Scenario& scenario : recorded(target, "properties/reads-agree")) {
+    const bool judges_the_log =
+        std::count(scenario.clauses.begin(), scenario.clauses.end(), std::string("EVT-LOG-1")) > 0;
+    EXPECT_FALSE(judges_the_log && cancels(scenario));
+    whole_logs += judges_the_log ? 1 : 0;
+  }
+  EXPECT_GT(whole_logs, 0);
 }
 
 class EachFamily : public ::testing::TestWithParam<std::size_t> {};

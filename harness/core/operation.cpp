@@ -53,7 +53,7 @@ const std::vector<std::string_view>& semantic_capabilities() {
   static const std::vector<std::string_view> names = {
       "executions.replay",   "executions.driven",   "binding.reference", "fan_in.wait_all",
       "playbook.entry_step", "playbook.final_step", "playbook.loops",    "legacy.reject",
-      "executions.pending",  "workflow.guards"};
+      "executions.pending",  "workflow.guards",     "events.ids"};
   return names;
 }
 

@@ -27,8 +27,8 @@ namespace assay::core {
 /// executions.replay, executions.driven, binding.reference (the target speaks CONTRACT.md to the
 /// letter), fan_in.wait_all (executor.spec.fan_in is followed), legacy.reject (legacy event names
 /// are refused instead of normalised), playbook.entry_step, playbook.final_step, playbook.loops
-/// (what a playbook may say where the specification allows it), workflow.guards (the condition of a
-/// workflow's step may be a guard over parameters and results, not only true or false).
+/// (what a playbook may say where the specification allows it), workflow.guards (a step's condition
+/// may be a guard, not only true or false), events.ids (an event's id is what the client says).
 [[nodiscard]] const std::vector<std::string_view>& semantic_capabilities();
 
 [[nodiscard]] bool is_known_capability(std::string_view name);

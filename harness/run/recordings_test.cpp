@@ -112,6 +112,10 @@ TEST(Recordings, OfNoetlAreJudgedAsTheServerWas) {
   expect_recorded_findings("noetl-py", {{"path", "assay/assay-1"}});
 }
 
+TEST(Recordings, OfNoetlInRustAreJudgedAsTheServerWas) {
+  expect_recorded_findings("noetl-rs", {{"path", "assay/assay-1"}});
+}
+
 TEST(Recordings, OfPrefectAreJudgedAsTheServerWas) {
   const core::RunRecord record = recording("prefect");
   ASSERT_FALSE(record.cases.empty());

@@ -271,10 +271,13 @@ asio::awaitable<core::HttpResult> HttpTarget::State::exchange(
                  (!fault->request_sent || is_safe(request.method));
     co_return *std::move(fault);
   }
-  if (may_keep && reader.keeps_connection()) {
+  const bool keeps_connection = may_keep && reader.keeps_connection();
+  core::HttpResponse answer = reader.take_answer();
+  // A server that failed may close the connection next, without having said so.
+  if (keeps_connection && answer.status < 500) {
     keep(lease.release());
   }
-  co_return reader.take_answer();
+  co_return answer;
 }
 
 asio::awaitable<core::HttpResult> HttpTarget::State::perform(core::HttpRequest request) {

@@ -150,6 +150,16 @@ TEST(HttpTarget, OpensAnotherConnectionWhereTheAnswerClosesIt) {
   EXPECT_EQ(client.target.counters().reused, 0);
 }
 
+TEST(HttpTarget, DoesNotReuseAConnectionAfterAServersFault) {
+  RawServer server(
+      [](Peer& peer, int) { answer_every_request(peer, answer("", "503 Service Unavailable")); });
+  Client client(server.url());
+  response(client.perform(post));
+  response(client.perform(post));
+  EXPECT_EQ(client.target.counters().opened, 2);
+  EXPECT_EQ(client.target.counters().reused, 0);
+}
+
 TEST(HttpTarget, DoesNotReuseAConnectionWhoseRequestFramedItself) {
   RawServer server([](Peer& peer, int) { answer_every_request(peer, answer("")); });
   Client client(server.url());

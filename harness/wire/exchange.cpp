@@ -185,8 +185,8 @@ Value merged_parts(const core::Mapping& mapping, const Value& body) {
 
 }  // namespace
 
-std::variant<core::HttpRequest, NotExpressible> render_request(const core::Profile& profile,
-                                                               const core::Operation& operation) {
+std::variant<Object, NotExpressible> in_the_targets_words(const core::Profile& profile,
+                                                          const core::Operation& operation) {
   const core::OperationTemplate* form = template_of(profile, operation.name);
   if (!form) {
     return NotExpressible{
@@ -196,8 +196,14 @@ std::variant<core::HttpRequest, NotExpressible> render_request(const core::Profi
     if (!operation.parameters.contains(name)) continue;
     return NotExpressible{fmt::format("the target's {} takes no {}", operation.name, name)};
   }
-  auto parameters = translated(profile, operation);
+  return translated(profile, operation);
+}
+
+std::variant<core::HttpRequest, NotExpressible> render_request(const core::Profile& profile,
+                                                               const core::Operation& operation) {
+  auto parameters = in_the_targets_words(profile, operation);
   if (auto* reason = std::get_if<NotExpressible>(&parameters)) return std::move(*reason);
+  const core::OperationTemplate* form = template_of(profile, operation.name);
   auto& given = std::get<Object>(parameters);
   using Style = core::Paging::Style;
   if (form->paging.style == Style::page) given.emplace("after", std::int64_t{1});

@@ -17,6 +17,11 @@ struct NotExpressible {
   std::string reason;
 };
 
+/// The operation's parameters by the profile's vocabulary, where the target has words for all that
+/// is there; what is not there yet is no reason.
+[[nodiscard]] std::variant<Object, NotExpressible> in_the_targets_words(
+    const core::Profile& profile, const core::Operation& operation);
+
 /// The operation as the target's HTTP request: names and spellings by the profile's vocabulary,
 /// parameters percent-encoded in path and query, the profile's headers before the operation's, and
 /// application/json as content type of a body unless a header says otherwise.

@@ -428,6 +428,8 @@ std::vector<Family> envelope_families() {
   family.answer = answer_of;
   family.watch = watch;
   family.watch_end = watch_end;
+  // Elsewhere a profile makes the envelope, of what the target wants.
+  family.needs = {"binding.reference"};
   return {family};
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "properties/families/execution_watches.h"
@@ -227,15 +228,44 @@ Watch lists_each_close_once() {
   return {"events.list", {"event_type"}, {"STM-ONCE-1"}, {{"event_type", "playbook.finished"}}};
 }
 
+bool is_cancel(const Step& step) {
+  const auto* action = std::get_if<core::Operate>(&step.action);
+  return action != nullptr && action->operation.name == "executions.cancel";
+}
+
+/// The ids of the ends that were posted: an end that is sent again is the same.
+std::set<std::string> ends_of(const View& view) {
+  std::set<std::string> ids;
+  for (const Value& event : posted(view)) {
+    const std::string type = event.string_at("type").value_or("");
+    if (type == "playbook.completed" || type == "playbook.failed" || type == "playbook.finished" ||
+        type == "execution.cancelled") {
+      ids.insert(event.string_at("id").value_or(""));
+    }
+  }
+  return ids;
+}
+
+/// The whole log. What a cancel by the client writes into it, and whether a second end is kept or
+/// dropped, is the binding's to say.
+Watch whole_log(const View& view, std::string clause) {
+  Watch watch{
+      "events.list",
+      {"event_id", "event_type", "timestamp", "command_id", "node_name", "status", "payload"},
+      {std::move(clause)}};
+  const std::vector<Step>& steps = view.steps();
+  watch.of_the_binding =
+      std::any_of(steps.begin(), steps.end(), is_cancel) || ends_of(view).size() > 1;
+  return watch;
+}
+
 std::vector<Watch> watch_end(const View& view) {
   const std::string state = execution_state(view);
   return {
       {"executions.detail", {"steps", "commands", "tools", "workflow_state"}, {"API-DETAIL"}},
       {"executions.detail", {"anomalies"}, {"API-ANOMALY"}},
       {"executions.variables", {"workload"}, {"STM-API-VIEW"}},
-      {"events.list",
-       {"event_id", "event_type", "timestamp", "command_id", "node_name", "status", "payload"},
-       {"EVT-LOG-1"}},
+      whole_log(view, "EVT-LOG-1"),
       {"events.list", {"event_id", "seq"}, {"API-SEQ"}},
       shows_no_variables(),
       shows_every_field(),
@@ -247,11 +277,9 @@ std::vector<Watch> watch_end(const View& view) {
 
 std::vector<Watch> watch_lifecycle_end(const View& /*view*/) { return {lists_each_close_once()}; }
 
-std::vector<Watch> watch_log_end(const View& /*view*/) {
+std::vector<Watch> watch_log_end(const View& view) {
   return {
-      {"events.list",
-       {"event_id", "event_type", "timestamp", "command_id", "node_name", "status", "payload"},
-       {"EVT-IDEM-1"}},
+      whole_log(view, "EVT-IDEM-1"),
       {"executions.detail", {"steps", "commands", "tools", "workflow_state"}, {"API-DETAIL"}},
   };
 }
@@ -378,6 +406,7 @@ Family redeliveries() {
                     "STM-STEP-R2",   "STM-TOOL-R2"};
   family.kinds = {{"command", 5},  {"step", 4},     {"call", 3},        {"again", 8},
                   {"conflict", 4}, {"complete", 1}, {"two at once", 1}, {"evict", 1}};
+  family.needs = {"events.ids"};
   family.open = open_running;
   family.watch = watch_status;
   family.watch_end = watch_log_end;
@@ -395,6 +424,7 @@ Family deliveries() {
                     "STM-STATE-1",   "STM-STEP-R2"};
   family.kinds = {{"badly delivered", 8}, {"command", 3},  {"step", 2},
                   {"again", 2},           {"conflict", 1}, {"complete", 1}};
+  family.needs = {"events.ids"};
   family.open = open_running;
   family.watch = watch_status;
   family.watch_end = watch_log_end;
