@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "harness/run/scheduler.h"
+#include "properties/cause.h"
 #include "properties/digest.h"
 #include "properties/draft.h"
 #include "properties/shrinker.h"
@@ -102,23 +102,6 @@ std::uint64_t commands_in(const std::vector<core::Step>& steps) {
   return commands;
 }
 
-/// The scenario without the checks that pass.
-core::Scenario with_one_check(const core::Scenario& scenario, int line) {
-  core::Scenario only = scenario;
-  std::erase_if(only.steps, [line](const core::Step& step) {
-    return !is_command(step) && step.at.line != line;
-  });
-  for (core::Step& step : only.steps) {
-    if (!step.response || step.at.line == line) continue;
-    // What was refused is part of how it came about; what was accepted need not be said.
-    if (step.response->acceptances == std::vector{core::Acceptance::accepted}) {
-      step.response.reset();
-      step.clauses.clear();
-    }
-  }
-  return only;
-}
-
 }  // namespace
 
 class Campaign {
@@ -177,12 +160,15 @@ class Campaign {
     for (const core::CaseResult& result : results) take(*by_id.at(result.id), result);
   }
 
-  std::vector<core::CaseResult> play(const std::string& prefix, std::span<const core::Case> cases) {
+  std::vector<core::CaseResult> play(const std::string& prefix, std::span<const core::Case> cases,
+                                     bool asks_first = true) {
     run::RunContext context = context_;
     context.prefix = prefix;
     run::RunOptions options;
+    options.asks_first = asks_first;
     options.jobs = options_.jobs;
     options.stop = options_.stop;
+    options.counts_coverage = false;
     run::RunOutcome outcome = run::run_cases(io_, context, cases, options);
     if (!outcome.unreachable.empty()) outcome_.unreachable = outcome.unreachable;
     return std::move(outcome.record.cases);
@@ -192,7 +178,7 @@ class Campaign {
   core::CaseResult try_again(const core::Scenario& scenario) {
     const core::Case one{scenario.id, &scenario, {}};
     const std::string prefix = fmt::format("{}-t{}", context_.prefix, ++tries_);
-    std::vector<core::CaseResult> results = play(prefix, std::span(&one, 1));
+    std::vector<core::CaseResult> results = play(prefix, std::span(&one, 1), false);
     return results.empty() ? core::CaseResult{} : std::move(results.front());
   }
 
@@ -243,21 +229,17 @@ class Campaign {
   }
 
   void make_small(Finding& finding, const Entry& entry, const Cause& cause) {
-    const StillFails still_fails = [&](const Recording& recording) {
-      if (!fails_so(recording.scenario, cause)) return false;
-      finding.result = last_;
-      return true;
+    const Try attempt = [&](const core::Scenario& scenario) {
+      const bool fails = fails_so(scenario, cause);
+      if (fails) finding.result = last_;
+      return Attempt{fails, last_.exchanges.size()};
     };
-    Shrunk shrunk = shrink(recorder_, *entry.family, entry.recording, cause.line, still_fails,
-                           {options_.shrink_runs});
+    Shrunk shrunk = shrink(recorder_, *entry.family, entry.recording, cause, attempt,
+                           {options_.shrink_runs, options_.shrink_requests});
     finding.shrink_runs = shrunk.runs;
-    finding.moves_left = shrunk.recording.draft.moves.size();
-    finding.scenario = std::move(shrunk.recording.scenario);
-    core::Scenario only = with_one_check(finding.scenario, cause_of(finding.result).line);
-    if (fails_so(only, cause)) {
-      finding.scenario = std::move(only);
-      finding.result = last_;
-    }
+    finding.shrink_requests = shrunk.requests;
+    finding.moves_left = shrunk.draft.moves.size();
+    finding.scenario = std::move(shrunk.scenario);
     finding.scenario.clauses = clauses_checked(finding.result);
   }
 
@@ -278,21 +260,6 @@ CampaignOutcome run_campaign(boost::asio::io_context& io, const run::RunContext&
                              std::span<const Family* const> families,
                              const CampaignOptions& options) {
   return Campaign(io, context, reference, families, options).run();
-}
-
-Cause cause_of(const core::CaseResult& failed) {
-  for (const core::Check& check : failed.checks) {
-    if (check.verdict != Verdict::fail) continue;
-    const std::size_t column = check.at.rfind(':');
-    const std::size_t line = column == std::string::npos || column == 0
-                                 ? std::string::npos
-                                 : check.at.rfind(':', column - 1);
-    if (line == std::string::npos) return {check.at, 0};
-    Cause cause{check.at.substr(0, line), 0};
-    std::from_chars(check.at.data() + line + 1, check.at.data() + column, cause.line);
-    return cause;
-  }
-  return {};
 }
 
 std::uint64_t commands_of(const core::Scenario& scenario) { return commands_in(scenario.steps); }
