@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <map>
 #include <set>
 #include <utility>
@@ -123,12 +125,21 @@ class Campaign {
     const std::uint64_t most = std::max<std::uint64_t>(round_cases / families_.size(), 1);
     // Rounds grow: a short time is not spent on making cases that nobody has the time to run.
     std::uint64_t step = 1;
-    while (next < end && goes_on()) {
+    std::future<std::vector<Entry>> made;
+    const auto make_next = [&] {
       const std::uint64_t last = std::min(next + step, end);
-      play_round(next, last);
-      next = last;
+      made = std::async(std::launch::async, &Campaign::make_round, this, next, last);
       step = std::min(2 * step, most);
+      return last;
+    };
+    std::uint64_t made_until = make_next();
+    while (next < end && goes_on()) {
+      const std::vector<Entry> entries = made.get();
+      next = made_until;
+      if (next < end) made_until = make_next();
+      play_round(entries);
     }
+    wants_more_ = false;
     outcome_.request_digest = requests_.value();
     outcome_.was_cut_short = next < end || options_.stop.stop_requested();
     return std::move(outcome_);
@@ -140,16 +151,22 @@ class Campaign {
            outcome_.findings.size() < options_.most_causes;
   }
 
-  void play_round(std::uint64_t first, std::uint64_t last) {
+  /// Runs beside the round before it: making cases takes as long as running them, and needs nothing
+  /// of what they come to.
+  [[nodiscard]] std::vector<Entry> make_round(std::uint64_t first, std::uint64_t last) const {
     std::vector<Entry> entries;
     for (std::uint64_t index = first; index < last; ++index) {
       for (const Family* family : families_) {
-        if (options_.stop.stop_requested()) return;
+        if (!wants_more_ || options_.stop.stop_requested()) return {};
         const Draft draft = generate(*family, options_.seed, index, options_.most_moves);
         entries.push_back(
             {family, index, recorder_.record(*family, draft, case_id_of(*family, index))});
       }
     }
+    return entries;
+  }
+
+  void play_round(const std::vector<Entry>& entries) {
     std::vector<core::Case> cases;
     for (const Entry& entry : entries) {
       cases.push_back({entry.recording.scenario.id, &entry.recording.scenario, {}});
@@ -248,6 +265,8 @@ class Campaign {
   Recorder recorder_;
   std::span<const Family* const> families_;
   const CampaignOptions& options_;
+  /// Once false, what is still being made is no longer needed.
+  std::atomic<bool> wants_more_ = true;
   CampaignOutcome outcome_;
   Digest requests_;
   core::CaseResult last_;

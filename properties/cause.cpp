@@ -35,9 +35,8 @@ Cause cause_of(const core::CaseResult& failed) {
 
 int last_check_for(const core::Scenario& scenario, const std::string& cause) {
   const auto found =
-      std::find_if(scenario.steps.rbegin(), scenario.steps.rend(), [&](const core::Step& step) {
-        return is_check(step) && step.at.file == cause;
-      });
+      std::find_if(scenario.steps.rbegin(), scenario.steps.rend(),
+                   [&](const core::Step& step) { return is_check(step) && step.at.file == cause; });
   return found == scenario.steps.rend() ? 0 : found->at.line;
 }
 

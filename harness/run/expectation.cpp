@@ -89,8 +89,8 @@ std::vector<ReadExpectation> substitute_reads(const std::vector<ReadExpectation>
     read.parameters = check::substitute(Value(written.parameters), variables).as_object();
     if (written.pattern) read.pattern = check::substitute(*written.pattern, variables);
     if (written.events) read.events = check::substitute_events(*written.events, variables);
-    for (const auto steps : {&ReadExpectation::scheduled, &ReadExpectation::never_scheduled,
-                             &ReadExpectation::path}) {
+    for (const auto steps :
+         {&ReadExpectation::scheduled, &ReadExpectation::never_scheduled, &ReadExpectation::path}) {
       if (written.*steps) read.*steps = check::substitute_spliced(*(written.*steps), variables);
     }
     if (written.response) read.response = check::substitute_answer(*written.response, variables);

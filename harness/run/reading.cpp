@@ -187,11 +187,12 @@ void judge_path(Reading& reading, const ReadExpectation& read, const Value& answ
   keep(reading, Look::mismatched, fmt::format("the path [{}]", fmt::join(path, ", ")), text);
 }
 
-void judge_items(Reading& reading, const ReadExpectation& read, const Value& items) {
+void judge_items(Reading& reading, const ReadExpectation& read, Read& shown) {
+  const Value& items = shown.shown.items;
   if (read.pattern) {
     keep_mismatch(reading, read, check::match(*read.pattern, &items));
   } else if (read.events) {
-    keep_mismatch(reading, read, check::match_events(*read.events, items.as_list()));
+    keep_mismatch(reading, read, check::match_events(*read.events, items.as_list(), shown.audit));
   } else if (read.scheduled) {
     judge_scheduled(reading, *read.scheduled, items.as_list());
   } else if (read.never_scheduled) {
@@ -232,15 +233,16 @@ bool judge_kind(Reading& reading, Look look, const ReadExpectation& read, std::s
 }
 
 /// What the read showed, against what it must show.
-Reading judge(const Session& session, const ReadExpectation& read, const Listing& shown,
-              bool is_listing) {
+Reading judge(const Session& session, const ReadExpectation& read, Read& shown) {
   Reading reading;
-  if (judge_response(reading, read, shown.first)) return reading;
-  if (is_listing) {
-    if (!judge_kind(reading, shown.look, read, shown.reason)) judge_items(reading, read, shown.items);
+  const Reply& reply = shown.shown.first;
+  if (judge_response(reading, read, reply)) return reading;
+  if (shown.is_listing) {
+    if (!judge_kind(reading, shown.shown.look, read, shown.shown.reason)) {
+      judge_items(reading, read, shown);
+    }
     return reading;
   }
-  const Reply& reply = shown.first;
   const Look look = look_of(reply);
   if (judge_kind(reading, look, read,
                  look == Look::missing ? missing_text(reply) : trouble_text(reply))) {
@@ -283,7 +285,7 @@ boost::asio::awaitable<Reading> look_at(Session& session, const ReadExpectation&
     shown = co_await ask(session, std::move(operation), is_listing);
     shared.keep(shown);
   }
-  Reading reading = judge(session, read, shown->shown, is_listing);
+  Reading reading = judge(session, read, *shown);
   reading.reads.push_back(std::move(shown));
   co_return reading;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/check/events.h"
 #include "harness/check/match.h"
 #include "harness/core/record.h"
 #include "harness/core/scenario.h"
@@ -36,6 +37,8 @@ struct Read {
   bool is_listing = false;
   Listing shown;
   double called_ms = 0;
+  /// Of a log.
+  check::Audit audit;
   /// Where the exchanges are in the record, once a check was judged from them.
   std::vector<std::size_t> evidence;
 };

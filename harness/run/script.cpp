@@ -269,8 +269,7 @@ awaitable<void> Script::request(const core::Step& step, const core::RawRequest& 
 awaitable<void> Script::expect(const core::Step& step, const core::Expect& expect, Scope& scope,
                                SharedReads& shared) {
   const std::string on = check::substitute_text(step.on, scope.variables());
-  core::Expect substituted =
-      substitute_expectation(expect, scope.variables(), scope.subject(on));
+  core::Expect substituted = substitute_expectation(expect, scope.variables(), scope.subject(on));
   core::Check judged = co_await judge_expectation(session_, std::move(substituted), shared);
   core::Check& check = add_check(step, expect.clauses);
   judged.clauses = std::move(check.clauses);
