@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <atomic>
+#include <future>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "harness/run/scheduler.h"
+#include "properties/cause.h"
 #include "properties/digest.h"
 #include "properties/draft.h"
 #include "properties/shrinker.h"
@@ -102,23 +104,6 @@ std::uint64_t commands_in(const std::vector<core::Step>& steps) {
   return commands;
 }
 
-/// The scenario without the checks that pass.
-core::Scenario with_one_check(const core::Scenario& scenario, int line) {
-  core::Scenario only = scenario;
-  std::erase_if(only.steps, [line](const core::Step& step) {
-    return !is_command(step) && step.at.line != line;
-  });
-  for (core::Step& step : only.steps) {
-    if (!step.response || step.at.line == line) continue;
-    // What was refused is part of how it came about; what was accepted need not be said.
-    if (step.response->acceptances == std::vector{core::Acceptance::accepted}) {
-      step.response.reset();
-      step.clauses.clear();
-    }
-  }
-  return only;
-}
-
 }  // namespace
 
 class Campaign {
@@ -140,12 +125,21 @@ class Campaign {
     const std::uint64_t most = std::max<std::uint64_t>(round_cases / families_.size(), 1);
     // Rounds grow: a short time is not spent on making cases that nobody has the time to run.
     std::uint64_t step = 1;
-    while (next < end && goes_on()) {
+    std::future<std::vector<Entry>> made;
+    const auto make_next = [&] {
       const std::uint64_t last = std::min(next + step, end);
-      play_round(next, last);
-      next = last;
+      made = std::async(std::launch::async, &Campaign::make_round, this, next, last);
       step = std::min(2 * step, most);
+      return last;
+    };
+    std::uint64_t made_until = make_next();
+    while (next < end && goes_on()) {
+      const std::vector<Entry> entries = made.get();
+      next = made_until;
+      if (next < end) made_until = make_next();
+      play_round(entries);
     }
+    wants_more_ = false;
     outcome_.request_digest = requests_.value();
     outcome_.was_cut_short = next < end || options_.stop.stop_requested();
     return std::move(outcome_);
@@ -157,16 +151,22 @@ class Campaign {
            outcome_.findings.size() < options_.most_causes;
   }
 
-  void play_round(std::uint64_t first, std::uint64_t last) {
+  /// Runs beside the round before it: making cases takes as long as running them, and needs nothing
+  /// of what they come to.
+  [[nodiscard]] std::vector<Entry> make_round(std::uint64_t first, std::uint64_t last) const {
     std::vector<Entry> entries;
     for (std::uint64_t index = first; index < last; ++index) {
       for (const Family* family : families_) {
-        if (options_.stop.stop_requested()) return;
+        if (!wants_more_ || options_.stop.stop_requested()) return {};
         const Draft draft = generate(*family, options_.seed, index, options_.most_moves);
         entries.push_back(
             {family, index, recorder_.record(*family, draft, case_id_of(*family, index))});
       }
     }
+    return entries;
+  }
+
+  void play_round(const std::vector<Entry>& entries) {
     std::vector<core::Case> cases;
     for (const Entry& entry : entries) {
       cases.push_back({entry.recording.scenario.id, &entry.recording.scenario, {}});
@@ -177,12 +177,15 @@ class Campaign {
     for (const core::CaseResult& result : results) take(*by_id.at(result.id), result);
   }
 
-  std::vector<core::CaseResult> play(const std::string& prefix, std::span<const core::Case> cases) {
+  std::vector<core::CaseResult> play(const std::string& prefix, std::span<const core::Case> cases,
+                                     bool asks_first = true) {
     run::RunContext context = context_;
     context.prefix = prefix;
     run::RunOptions options;
+    options.asks_first = asks_first;
     options.jobs = options_.jobs;
     options.stop = options_.stop;
+    options.counts_coverage = false;
     run::RunOutcome outcome = run::run_cases(io_, context, cases, options);
     if (!outcome.unreachable.empty()) outcome_.unreachable = outcome.unreachable;
     return std::move(outcome.record.cases);
@@ -192,7 +195,7 @@ class Campaign {
   core::CaseResult try_again(const core::Scenario& scenario) {
     const core::Case one{scenario.id, &scenario, {}};
     const std::string prefix = fmt::format("{}-t{}", context_.prefix, ++tries_);
-    std::vector<core::CaseResult> results = play(prefix, std::span(&one, 1));
+    std::vector<core::CaseResult> results = play(prefix, std::span(&one, 1), false);
     return results.empty() ? core::CaseResult{} : std::move(results.front());
   }
 
@@ -243,21 +246,17 @@ class Campaign {
   }
 
   void make_small(Finding& finding, const Entry& entry, const Cause& cause) {
-    const StillFails still_fails = [&](const Recording& recording) {
-      if (!fails_so(recording.scenario, cause)) return false;
-      finding.result = last_;
-      return true;
+    const Try attempt = [&](const core::Scenario& scenario) {
+      const bool fails = fails_so(scenario, cause);
+      if (fails) finding.result = last_;
+      return Attempt{fails, last_.exchanges.size()};
     };
-    Shrunk shrunk = shrink(recorder_, *entry.family, entry.recording, cause.line, still_fails,
-                           {options_.shrink_runs});
+    Shrunk shrunk = shrink(recorder_, *entry.family, entry.recording, cause, attempt,
+                           {options_.shrink_runs, options_.shrink_requests});
     finding.shrink_runs = shrunk.runs;
-    finding.moves_left = shrunk.recording.draft.moves.size();
-    finding.scenario = std::move(shrunk.recording.scenario);
-    core::Scenario only = with_one_check(finding.scenario, cause_of(finding.result).line);
-    if (fails_so(only, cause)) {
-      finding.scenario = std::move(only);
-      finding.result = last_;
-    }
+    finding.shrink_requests = shrunk.requests;
+    finding.moves_left = shrunk.draft.moves.size();
+    finding.scenario = std::move(shrunk.scenario);
     finding.scenario.clauses = clauses_checked(finding.result);
   }
 
@@ -266,6 +265,8 @@ class Campaign {
   Recorder recorder_;
   std::span<const Family* const> families_;
   const CampaignOptions& options_;
+  /// Once false, what is still being made is no longer needed.
+  std::atomic<bool> wants_more_ = true;
   CampaignOutcome outcome_;
   Digest requests_;
   core::CaseResult last_;
@@ -278,21 +279,6 @@ CampaignOutcome run_campaign(boost::asio::io_context& io, const run::RunContext&
                              std::span<const Family* const> families,
                              const CampaignOptions& options) {
   return Campaign(io, context, reference, families, options).run();
-}
-
-Cause cause_of(const core::CaseResult& failed) {
-  for (const core::Check& check : failed.checks) {
-    if (check.verdict != Verdict::fail) continue;
-    const std::size_t column = check.at.rfind(':');
-    const std::size_t line = column == std::string::npos || column == 0
-                                 ? std::string::npos
-                                 : check.at.rfind(':', column - 1);
-    if (line == std::string::npos) return {check.at, 0};
-    Cause cause{check.at.substr(0, line), 0};
-    std::from_chars(check.at.data() + line + 1, check.at.data() + column, cause.line);
-    return cause;
-  }
-  return {};
 }
 
 std::uint64_t commands_of(const core::Scenario& scenario) { return commands_in(scenario.steps); }

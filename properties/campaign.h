@@ -32,6 +32,7 @@ struct CampaignOptions {
   /// Ends after so many different causes; failures of a known cause are counted and cost nothing.
   std::size_t most_causes = 10;
   std::size_t shrink_runs = 100;
+  std::size_t shrink_requests = 500;
   /// Once requested, no further request is sent.
   std::stop_token stop = {};
   /// Called as cases end, with how many have.
@@ -54,6 +55,7 @@ struct Finding {
   std::size_t moves_found = 0;
   std::size_t moves_left = 0;
   std::size_t shrink_runs = 0;
+  std::size_t shrink_requests = 0;
   /// How many of three further runs failed for the same cause; fewer than three: flaky, and not
   /// made smaller.
   int reproduced = 0;
@@ -93,13 +95,6 @@ CampaignOutcome run_campaign(boost::asio::io_context& io, const run::RunContext&
                              const core::Profile& reference,
                              std::span<const Family* const> families,
                              const CampaignOptions& options);
-
-/// The cause of a failed case, and the line of the step at which it showed.
-struct Cause {
-  std::string text;
-  int line = 0;
-};
-[[nodiscard]] Cause cause_of(const core::CaseResult& failed);
 
 /// The steps of a scenario that are no checks, those of branches among them.
 [[nodiscard]] std::uint64_t commands_of(const core::Scenario& scenario);

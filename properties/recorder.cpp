@@ -77,11 +77,12 @@ bool expects_pending(const Pattern& pattern) {
 }
 
 /// The items of a listing, any other answer as it is.
-Value watched(const Watch& watch, const Value& answer) {
+const Value& watched(const Watch& watch, const Value& answer) {
+  static const Value none = List();
   const core::OperationShape* shape = core::operation_shape(watch.operation);
   if (shape == nullptr || !shape->listing) return answer;
   const Value* items = answer.find("items");
-  return items == nullptr ? Value(List{}) : *items;
+  return items == nullptr ? none : *items;
 }
 
 }  // namespace
@@ -110,7 +111,8 @@ class Take : public View {
   /// The capabilities and events that the target has not and the step is made of.
   [[nodiscard]] std::vector<std::string> missing_for(const core::Step& step) const {
     core::Scenario alone;
-    alone.playbook = scenario_.playbook;
+    // That there is one is all that counts.
+    if (scenario_.playbook) alone.playbook.emplace();
     alone.steps.push_back(step);
     return run::missing_for(alone, target_);
   }
@@ -133,10 +135,12 @@ class Take : public View {
     const bool first = first_.play(step);
     const bool second = second_.play(step);
     if (!first || !second) return Added::broken;
+    names_ = known_names();
     Moment moment{step, made_of(step), before, Acceptance::accepted, *this};
     if (asks && !judge_answer(step, moment)) return Added::no;
     step.at = place(moment, "answer");
     scenario_.steps.push_back(step);
+    names_ = known_names();
     if (family_.watch == nullptr) return Added::yes;
     for (const Watch& watch : family_.watch(moment)) look(watch, moment);
     return Added::yes;
@@ -192,7 +196,7 @@ class Take : public View {
       return is_taken(moment.acceptance);
     }
     if (std::holds_alternative<core::RawRequest>(step.action)) {
-      step.response = expected_problem(*first, *second, clauses, names());
+      step.response = expected_problem(*first, *second, clauses, names_);
       step.clauses = std::move(clauses);
       return true;
     }
@@ -201,7 +205,7 @@ class Take : public View {
       const std::vector<std::string> members = family_.answer_members(moment);
       if (!members.empty()) {
         step.response->body = as_the_target_says_it(literal_of(
-            with_members(first->mapped, members), with_members(second->mapped, members), names()));
+            with_members(first->mapped, members), with_members(second->mapped, members), names_));
       }
     }
     // A server that can't say that it has seen it before may say that it took it; and of what was
@@ -215,7 +219,7 @@ class Take : public View {
     return true;
   }
 
-  [[nodiscard]] std::vector<KnownName> names() const {
+  [[nodiscard]] std::vector<KnownName> known_names() const {
     std::vector<KnownName> known{{"unique", first_.unique(), second_.unique()}};
     std::set<std::string> subjects{"main"};
     for (const core::Step& step : scenario_.steps) {
@@ -233,21 +237,18 @@ class Take : public View {
   }
 
   /// The last item of a listing, or as much as there is.
-  static Value last_of(Value items) {
+  static Value last_of(const Value& items) {
     if (!items.is_list() || items.as_list().empty()) return items;
     return List{items.as_list().back()};
   }
 
   /// What the sound server shows, both times, of these members.
   Pattern pattern_of(const Watch& watch, const std::vector<std::string>& members) {
-    Value first = watched(watch, first_.read(watch.operation, watch.on, watch.parameters));
-    Value second = watched(watch, second_.read(watch.operation, watch.on, watch.parameters));
-    if (watch.newest) {
-      first = last_of(std::move(first));
-      second = last_of(std::move(second));
-    }
-    Pattern pattern = projected({members, watch.exactly, watch.in_any_order, watch.only_item},
-                                first, second, names());
+    const Value& first = watched(watch, first_.read(watch.operation, watch.on, watch.parameters));
+    const Value& second = watched(watch, second_.read(watch.operation, watch.on, watch.parameters));
+    const Projection part{members, watch.exactly, watch.in_any_order, watch.only_item};
+    Pattern pattern = watch.newest ? projected(part, last_of(first), last_of(second), names_)
+                                   : projected(part, first, second, names_);
     const bool is_list =
         pattern.kind == Pattern::Kind::list || pattern.kind == Pattern::Kind::unordered;
     if ((watch.among_others || watch.newest) && is_list) pattern.kind = Pattern::Kind::contains;
@@ -287,6 +288,9 @@ class Take : public View {
     core::Expect expect;
     expect.reads.push_back(std::move(read));
     expect.clauses = watch.clauses;
+    // Nothing has changed since the watch before it: one look is enough for both.
+    expect.same_look = !scenario_.steps.empty() &&
+                       std::holds_alternative<core::Expect>(scenario_.steps.back().action);
     core::Step step;
     step.on = watch.on;
     const std::string what =
@@ -299,6 +303,8 @@ class Take : public View {
   const core::Profile& target_;
   const Family& family_;
   core::Scenario& scenario_;
+  /// As of the last step.
+  std::vector<KnownName> names_;
   mutable Oracle first_;
   Oracle second_;
 };

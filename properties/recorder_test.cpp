@@ -185,6 +185,7 @@ TEST(Campaign, MakesWhatItFindsSmall) {
   EXPECT_EQ(finding.moves_left, 1U);
   EXPECT_EQ(finding.scenario.clauses, std::vector<std::string>{"STM-INF-BATCH"});
   EXPECT_LE(finding.shrink_runs, 100U);
+  EXPECT_LE(finding.shrink_requests, 500U);
 }
 
 TEST(Campaign, FindsDoubledEventsByBadDeliveryAndByRedelivery) {

@@ -151,9 +151,10 @@ std::optional<Mismatch> match_distinct(const std::string& pointer, const List& e
 
 /// The clause's rule over the whole log, whoever made the events: who asks for the order of a
 /// worker's events means it of a client's too.
-std::optional<Mismatch> match_keeps(const std::string& clause, const List& events) {
+std::optional<Mismatch> match_keeps(const std::string& clause, const List& events, Audit& audit) {
   if (events.empty()) return Mismatch{"", "a log that keeps " + clause, "no event"};
-  for (const Violation& violation : check_log(events)) {
+  if (!audit) audit = check_log(events);
+  for (const Violation& violation : *audit) {
     if (violation.clause != clause) continue;
     return Mismatch{fmt::format("/{}", violation.index), "a log that keeps " + clause,
                     violation.message};
@@ -178,6 +179,12 @@ std::string event_text(const List& events, std::size_t index) {
 }
 
 std::optional<Mismatch> match_events(const core::EventExpectation& expected, const List& events) {
+  Audit audit;
+  return match_events(expected, events, audit);
+}
+
+std::optional<Mismatch> match_events(const core::EventExpectation& expected, const List& events,
+                                     Audit& audit) {
   if (expected.count && !std::cmp_equal(*expected.count, events.size())) {
     return Mismatch{"", fmt::format("{} events", *expected.count),
                     fmt::format("{} events", events.size())};
@@ -200,7 +207,7 @@ std::optional<Mismatch> match_events(const core::EventExpectation& expected, con
   if (compares && events.empty()) {
     return Mismatch{"", "events to compare", "no event"};
   }
-  return expected.keeps.empty() ? std::nullopt : match_keeps(expected.keeps, events);
+  return expected.keeps.empty() ? std::nullopt : match_keeps(expected.keeps, events, audit);
 }
 
 core::EventExpectation substitute_events(const core::EventExpectation& expected,

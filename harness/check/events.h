@@ -5,17 +5,25 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "harness/check/log_invariants.h"
 #include "harness/check/match.h"
 #include "harness/core/scenario.h"
 #include "reference_impl/model/value.h"
 
 namespace assay::check {
 
+/// The violations in one log, where they were looked for.
+using Audit = std::optional<std::vector<Violation>>;
+
 /// Whether a log (filtered already, in the order in which the target lists it) is what an event
 /// expectation (substituted already) demands. A mismatch names the smallest edge that broke: the
 /// two events that stand in the wrong order, the first that is missing or too many, never the whole
-/// log.
+/// log. Who holds several expectations against one log keeps `audit`: what check_log finds in it,
+/// by the first that needs it.
+[[nodiscard]] std::optional<Mismatch> match_events(const core::EventExpectation& expected,
+                                                   const List& events, Audit& audit);
 [[nodiscard]] std::optional<Mismatch> match_events(const core::EventExpectation& expected,
                                                    const List& events);
 

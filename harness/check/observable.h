@@ -17,6 +17,11 @@ struct Observability {
   bool own_times = false;
   /// The target acknowledges by itself: an outcome expected as `status` may be acknowledged.
   bool own_acknowledgements = false;
+
+  /// Whether every pattern stays as it is.
+  [[nodiscard]] bool shows_all() const {
+    return unobserved.empty() && !own_times && !own_acknowledgements;
+  }
 };
 
 /// The part of a pattern that such a target can be held against, nothing where it is none: members

@@ -56,8 +56,9 @@ std::string finding_text(const Finding& finding) {
                       finding.count == 1 ? "" : "s", finding.reproduced,
                       finding.is_flaky() ? ": flaky, not made smaller" : "");
   if (!finding.is_flaky()) {
-    text += fmt::format("  {} commands as found, {} in the smallest ({} runs)\n",
-                        finding.moves_found, finding.moves_left, finding.shrink_runs);
+    text += fmt::format("  {} commands as found, {} in the smallest ({} runs, {} requests)\n",
+                        finding.moves_found, finding.moves_left, finding.shrink_runs,
+                        finding.shrink_requests);
   }
   return text;
 }
@@ -179,6 +180,7 @@ Value Exploration::json() const {
         {"commands_found", static_cast<std::uint64_t>(finding.moves_found)},
         {"commands_left", static_cast<std::uint64_t>(finding.moves_left)},
         {"shrink_runs", static_cast<std::uint64_t>(finding.shrink_runs)},
+        {"shrink_requests", static_cast<std::uint64_t>(finding.shrink_requests)},
         {"clauses", check == nullptr ? List() : List(check->clauses.begin(), check->clauses.end())},
         {"expected", check == nullptr ? Value() : Value(check->expected)},
         {"actual", check == nullptr ? Value() : Value(check->actual)},

@@ -1,7 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdint>
+#include <ostream>
 #include <string>
+#include <string_view>
 
 #include "harness/cli/testing/program.h"
 #include "harness/target/testing/raw_server.h"
@@ -59,8 +63,21 @@ RawServer::Script always(std::string bytes, bool closes = false) {
   };
 }
 
+RawServer::Script never_answers() {
+  return [](Peer& peer, int) { peer.wait_for_close(); };
+}
+RawServer::Script sends_too_much() {
+  return always(answer(std::string(20U << 20U, 'x'), "201 Created"), true);
+}
+RawServer::Script sends_html() {
+  return always(
+      "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 26\r\n\r\n"
+      "<html><h1>Hello</h1></html");
+}
+RawServer::Script speaks_no_http() { return always("SSH-2.0-OpenSSH_9.2\r\n", true); }
+
 TEST(HostileTarget, ThatAcceptsAndNeverAnswersIsInconclusive) {
-  const RawServer server([](Peer& peer, int) { peer.wait_for_close(); });
+  const RawServer server(never_answers());
   expect_undecided(judge(server), 1, "\"inconclusive\": 6,",
                    "no whole answer within the request limit");
 }
@@ -72,7 +89,7 @@ TEST(HostileTarget, ThatClosesInTheMiddleOfABodyIsAnError) {
 }
 
 TEST(HostileTarget, ThatSendsTwentyMebibytesIsInconclusive) {
-  const RawServer server(always(answer(std::string(20U << 20U, 'x'), "201 Created"), true));
+  const RawServer server(sends_too_much());
   expect_undecided(judge(server), 1, "\"inconclusive\": 6,", "body");
 }
 
@@ -82,9 +99,7 @@ TEST(HostileTarget, ThatSendsInvalidUtf8IsInconclusive) {
 }
 
 TEST(HostileTarget, ThatSendsHtmlIsInconclusive) {
-  const RawServer server(
-      always("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 26\r\n\r\n"
-             "<html><h1>Hello</h1></html"));
+  const RawServer server(sends_html());
   expect_undecided(judge(server), 1, "\"inconclusive\": 6,", "does not say what status 200 means");
 }
 
@@ -95,9 +110,47 @@ TEST(HostileTarget, ThatRedirectsInALoopIsInconclusive) {
 }
 
 TEST(HostileTarget, ThatSpeaksNoHttpIsInconclusive) {
-  const RawServer server(always("SSH-2.0-OpenSSH_9.2\r\n", true));
+  const RawServer server(speaks_no_http());
   expect_undecided(judge(server), 1, "\"inconclusive\": 6,", "HTTP");
 }
+
+struct Hostility {
+  std::string_view name;
+  RawServer::Script (*script)();
+};
+
+std::ostream& operator<<(std::ostream& out, const Hostility& one) { return out << one.name; }
+
+/// Explores such a server for a second, by properties.
+class HostileExploration : public ::testing::TestWithParam<Hostility> {};
+
+TEST_P(HostileExploration, EndsInTimeAndInLittleMemory) {
+  constexpr double budget_s = 1;
+  constexpr double deadline_s = 0.3;
+  // To start, to end, and to be late on a busy machine.
+  constexpr double slack_s = 2;
+  const RawServer server(GetParam().script());
+  const ScratchFolder scratch;
+  const std::string profile = scratch.write(
+      "p.yaml", "name: hostile\nextends: reference\nlimits: {connect_ms: 1000, request_ms: 300}\n");
+  const auto begin = std::chrono::steady_clock::now();
+  const ProgramResult result =
+      run_program({"explore", "--profile", profile, "--target", server.url(), "--time", "1"});
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  EXPECT_NE(result.exit_code, 0) << result.out;
+  EXPECT_LT(took.count(), budget_s + deadline_s + slack_s) << result.out;
+#ifndef __SANITIZE_ADDRESS__  // It keeps what is freed.
+  const std::int64_t idle = run_program({"--version"}).peak_kibibytes;
+  EXPECT_LT(result.peak_kibibytes - idle, 64 * 1024);
+#endif
+}
+
+INSTANTIATE_TEST_SUITE_P(Servers, HostileExploration,
+                         ::testing::Values(Hostility{"NeverAnswers", never_answers},
+                                           Hostility{"SendsTwentyMebibytes", sends_too_much},
+                                           Hostility{"SendsHtml", sends_html},
+                                           Hostility{"SpeaksNoHttp", speaks_no_http}),
+                         [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
 }  // namespace assay::cli

@@ -78,12 +78,15 @@ Catch PropertyHunt::hunt(const faults::Fault& fault) {
   const std::vector<const properties::Family*> families = families_for(fault.clause);
   if (families.empty()) return caught;
   Prey prey(fault);
+  run::RunOptions options;
+  options.asks_first = false;
+  options.counts_coverage = false;
   for (std::uint64_t index = 0; caught.commands < most_commands_; ++index) {
     for (const properties::Family* family : families) {
       const core::Scenario& scenario = recording(*family, index).scenario;
       const core::Case one{scenario.id, &scenario, {}};
       const run::RunOutcome outcome =
-          run::run_cases(prey.io, prey.context, std::span(&one, 1), run::RunOptions());
+          run::run_cases(prey.io, prey.context, std::span(&one, 1), options);
       ++caught.cases;
       caught.commands += properties::commands_of(scenario);
       if (outcome.record.cases.empty() || !accuses(outcome.record.cases[0], fault.clause)) continue;

@@ -193,6 +193,8 @@ struct Expect {
   std::optional<std::int64_t> hold_ms;
   /// Must not come true in the hold window.
   bool never = false;
+  /// Belongs to the look of the expectation right before it: what both read is read once.
+  bool same_look = false;
   /// Other readings that the specification leaves open, and why.
   std::vector<std::vector<ReadExpectation>> also_allowed;
   std::string because;

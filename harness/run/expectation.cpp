@@ -37,17 +37,17 @@ Waiting waiting_of(const Session& session, const Expect& expect) {
 }
 
 /// One look: the reads, and where they differ each other reading that is allowed.
-boost::asio::awaitable<Reading> look_once(Session& session, const Expect& expect, bool& allowed) {
+boost::asio::awaitable<Reading> look_once(Session& session, const Expect& expect,
+                                          SharedReads& shared, bool from_shared, bool& allowed) {
   allowed = false;
-  Reading reading = co_await read_once(session, expect.reads);
+  Reading reading = co_await read_once(session, expect.reads, shared, from_shared);
   if (reading.look == Look::matched) co_return reading;
   for (const auto& reads : expect.also_allowed) {
-    Reading other = co_await read_once(session, reads);
-    std::move(other.exchanges.begin(), other.exchanges.end(),
-              std::back_inserter(reading.exchanges));
+    Reading other = co_await read_once(session, reads, shared, from_shared);
+    std::move(other.reads.begin(), other.reads.end(), std::back_inserter(reading.reads));
     if (other.look != Look::matched) continue;
     allowed = true;
-    other.exchanges = std::move(reading.exchanges);
+    other.reads = std::move(reading.reads);
     co_return other;
   }
   co_return reading;
@@ -64,6 +64,15 @@ void keep_difference(core::Check& check, const Expect& expect, const Reading& re
   check.actual = reading.actual;
 }
 
+/// The exchanges of a read are in the record once, whichever checks were judged from them.
+void add_evidence(core::Check& check, Read& read, Session& session) {
+  for (core::Exchange& exchange : read.shown.exchanges) {
+    read.evidence.push_back(session.record(std::move(exchange)));
+  }
+  read.shown.exchanges.clear();
+  check.evidence.insert(check.evidence.end(), read.evidence.begin(), read.evidence.end());
+}
+
 std::string joined(std::string reason, const std::string& more) {
   if (more.empty()) return reason;
   return reason.empty() ? more : reason + "; " + more;
@@ -72,15 +81,19 @@ std::string joined(std::string reason, const std::string& more) {
 std::vector<ReadExpectation> substitute_reads(const std::vector<ReadExpectation>& reads,
                                               const check::Variables& variables,
                                               const std::string& subject) {
-  std::vector<ReadExpectation> result = reads;
-  for (ReadExpectation& read : result) {
-    read.parameters = check::substitute(Value(read.parameters), variables).as_object();
-    if (read.pattern) read.pattern = check::substitute(*read.pattern, variables);
-    if (read.events) read.events = check::substitute_events(*read.events, variables);
-    for (auto* steps : {&read.scheduled, &read.never_scheduled, &read.path}) {
-      if (*steps) *steps = check::substitute_spliced(**steps, variables);
+  std::vector<ReadExpectation> result;
+  for (const ReadExpectation& written : reads) {
+    // Field by field: what a whole log must be like is not copied only to be replaced.
+    ReadExpectation& read = result.emplace_back();
+    read.operation = written.operation;
+    read.parameters = check::substitute(Value(written.parameters), variables).as_object();
+    if (written.pattern) read.pattern = check::substitute(*written.pattern, variables);
+    if (written.events) read.events = check::substitute_events(*written.events, variables);
+    for (const auto steps :
+         {&ReadExpectation::scheduled, &ReadExpectation::never_scheduled, &ReadExpectation::path}) {
+      if (written.*steps) read.*steps = check::substitute_spliced(*(written.*steps), variables);
     }
-    if (read.response) read.response = check::substitute_answer(*read.response, variables);
+    if (written.response) read.response = check::substitute_answer(*written.response, variables);
     if (read.events) {
       for (const auto& [name, value] : read.events->filter) {
         read.parameters.insert_or_assign(name, value);
@@ -102,13 +115,14 @@ bool keep_observable(std::vector<ReadExpectation>& reads, bool never,
   for (ReadExpectation& read : reads) {
     const check::Observability shown = observability(profile, read.operation);
     const bool judged = read.pattern || read.events;
-    if (never && read.pattern) {
+    const bool is_part_hidden = read.pattern && !shown.shows_all();
+    if (never && is_part_hidden) {
       // Less of it would forbid more.
       if (!check::observable({core::Pattern::Kind::negation, {}, {}, {*read.pattern}}, shown)) {
         return false;
       }
     }
-    if (read.pattern) read.pattern = check::observable(*read.pattern, shown);
+    if (is_part_hidden) read.pattern = check::observable(*read.pattern, shown);
     if (read.events) read.events = check::observable(*read.events, shown);
     if (!judged || read.pattern || read.events || read.response) kept.push_back(std::move(read));
   }
@@ -133,8 +147,8 @@ check::Observability observability(const core::Profile& profile, std::string_vie
           profile.own_acknowledgements && operation.starts_with("workflow.")};
 }
 
-boost::asio::awaitable<core::Check> judge_expectation(Session& session, const Expect& written) {
-  Expect expect = written;
+boost::asio::awaitable<core::Check> judge_expectation(Session& session, Expect expect,
+                                                      SharedReads& shared) {
   if (!keep_observable(expect, session.context().profile)) {
     core::Check unseen;
     unseen.verdict = Verdict::not_applicable;
@@ -150,8 +164,11 @@ boost::asio::awaitable<core::Check> judge_expectation(Session& session, const Ex
   std::optional<double> pause = 0;
   while (pause) {
     co_await session.wait(*pause);
-    const double called_ms = session.now_ms();
-    reading = co_await look_once(session, expect, allowed);
+    // What has to stay so, or comes true only later, is looked at anew.
+    const bool from_shared = expect.same_look && patience.looks() == 0;
+    double called_ms = session.now_ms();
+    reading = co_await look_once(session, expect, shared, from_shared, allowed);
+    for (const auto& read : reading.reads) called_ms = std::min(called_ms, read->called_ms);
     if (!reading.reason.empty()) trouble = reading.reason;
     pause = patience.after_look(reading.look, called_ms, session.now_ms());
   }
@@ -166,17 +183,24 @@ boost::asio::awaitable<core::Check> judge_expectation(Session& session, const Ex
   } else if (check.verdict != Verdict::fail) {
     check.reason = joined(std::move(check.reason), trouble);
   }
-  for (core::Exchange& exchange : reading.exchanges) {
-    check.evidence.push_back(session.record(std::move(exchange)));
-  }
+  for (const auto& read : reading.reads) add_evidence(check, *read, session);
   co_return check;
 }
 
 Expect substitute_expectation(const Expect& expect, const check::Variables& variables,
                               const std::string& subject) {
-  Expect result = expect;
+  Expect result;
+  result.clauses = expect.clauses;
+  result.within_ms = expect.within_ms;
+  result.hold = expect.hold;
+  result.hold_ms = expect.hold_ms;
+  result.never = expect.never;
+  result.same_look = expect.same_look;
+  result.because = expect.because;
   result.reads = substitute_reads(expect.reads, variables, subject);
-  for (auto& reads : result.also_allowed) reads = substitute_reads(reads, variables, subject);
+  for (const auto& reads : expect.also_allowed) {
+    result.also_allowed.push_back(substitute_reads(reads, variables, subject));
+  }
   return result;
 }
 

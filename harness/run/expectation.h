@@ -6,14 +6,17 @@
 #include "harness/check/substitute.h"
 #include "harness/core/record.h"
 #include "harness/core/scenario.h"
+#include "harness/run/reading.h"
 #include "harness/run/session.h"
 
 namespace assay::run {
 
 /// Looks at the target as an expectation (substituted already) says, until it is decided
 /// (docs/verdicts.md), and keeps the exchanges of the look that decided it. The check has no
-/// clauses and no place yet.
-boost::asio::awaitable<core::Check> judge_expectation(Session& session, const core::Expect& expect);
+/// clauses and no place yet. With `same_look` its first look is at what is in `shared`, where the
+/// expectations before it left what they read.
+boost::asio::awaitable<core::Check> judge_expectation(Session& session, core::Expect expect,
+                                                      SharedReads& shared);
 
 /// `expect` with its variables set; each read whose operation has a subject gets `subject` where it
 /// names none itself. Throws check::SubstitutionError.

@@ -91,7 +91,7 @@ class Player {
                             !listing_template->second.lacks.contains(member);
     if (can_filter) operation.parameters.emplace(std::move(member), std::move(value));
     Listing listing = co_await read_listing(session_, std::move(operation));
-    if (listing.look == Look::matched) co_return std::move(listing.items);
+    if (listing.look == Look::matched) co_return std::move(listing.items.as_list());
     Trouble trouble;
     trouble.verdict = listing.look == Look::fault ? Verdict::error : Verdict::inconclusive;
     trouble.reason = fmt::format("set-up refused: {}", listing.reason);

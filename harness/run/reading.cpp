@@ -75,7 +75,8 @@ std::optional<Value> take_page(Listing& listing, const Reply& reply) {
                              check::value_text(reply.answer.mapped)));
     return std::nullopt;
   }
-  listing.items.insert(listing.items.end(), items->begin(), items->end());
+  List& all = listing.items.as_list();
+  all.insert(all.end(), items->begin(), items->end());
   const Value* next = reply.answer.mapped.find("next");
   if (next == nullptr || next->is_null()) return std::nullopt;
   return *next;
@@ -186,18 +187,18 @@ void judge_path(Reading& reading, const ReadExpectation& read, const Value& answ
   keep(reading, Look::mismatched, fmt::format("the path [{}]", fmt::join(path, ", ")), text);
 }
 
-void judge_items(Reading& reading, const ReadExpectation& read, const List& items) {
+void judge_items(Reading& reading, const ReadExpectation& read, Read& shown) {
+  const Value& items = shown.shown.items;
   if (read.pattern) {
-    const Value all(items);
-    keep_mismatch(reading, read, check::match(*read.pattern, &all));
+    keep_mismatch(reading, read, check::match(*read.pattern, &items));
   } else if (read.events) {
-    keep_mismatch(reading, read, check::match_events(*read.events, items));
+    keep_mismatch(reading, read, check::match_events(*read.events, items.as_list(), shown.audit));
   } else if (read.scheduled) {
-    judge_scheduled(reading, *read.scheduled, items);
+    judge_scheduled(reading, *read.scheduled, items.as_list());
   } else if (read.never_scheduled) {
-    judge_never_scheduled(reading, *read.never_scheduled, items);
+    judge_never_scheduled(reading, *read.never_scheduled, items.as_list());
   }
-  if (reading.look == Look::matched) reading.seen = check::value_text(Value(items));
+  if (reading.look == Look::matched) reading.seen = check::value_text(items);
 }
 
 /// Whether the answer itself is as `response` says; the look is decided where it is not, or where
@@ -231,47 +232,62 @@ bool judge_kind(Reading& reading, Look look, const ReadExpectation& read, std::s
   return true;
 }
 
-boost::asio::awaitable<Reading> look_at_listing(Session& session, const ReadExpectation& read,
-                                                core::Operation operation) {
+/// What the read showed, against what it must show.
+Reading judge(const Session& session, const ReadExpectation& read, Read& shown) {
   Reading reading;
-  Listing listing = co_await read_listing(session, std::move(operation));
-  reading.exchanges = std::move(listing.exchanges);
-  if (judge_response(reading, read, listing.first)) co_return reading;
-  if (judge_kind(reading, listing.look, read, std::move(listing.reason))) co_return reading;
-  judge_items(reading, read, listing.items);
-  co_return reading;
-}
-
-boost::asio::awaitable<Reading> look_at_answer(Session& session, const ReadExpectation& read,
-                                               core::Operation operation) {
-  Reading reading;
-  const Reply reply = co_await session.perform(std::move(operation));
-  reading.exchanges.push_back(reply.exchange);
-  if (judge_response(reading, read, reply)) co_return reading;
+  const Reply& reply = shown.shown.first;
+  if (judge_response(reading, read, reply)) return reading;
+  if (shown.is_listing) {
+    if (!judge_kind(reading, shown.shown.look, read, shown.shown.reason)) {
+      judge_items(reading, read, shown);
+    }
+    return reading;
+  }
   const Look look = look_of(reply);
   if (judge_kind(reading, look, read,
                  look == Look::missing ? missing_text(reply) : trouble_text(reply))) {
-    co_return reading;
+    return reading;
   }
   if (read.path) {
     judge_path(reading, read, reply.answer.mapped, session);
-    co_return reading;
+    return reading;
   }
   keep_mismatch(reading, read, check::match(*read.pattern, &reply.answer.mapped));
   if (reading.look == Look::matched) reading.seen = check::value_text(reply.answer.mapped);
-  co_return reading;
+  return reading;
 }
 
-boost::asio::awaitable<Reading> look_at(Session& session, const ReadExpectation& read) {
+/// The read itself, with all pages where its items count.
+boost::asio::awaitable<std::shared_ptr<Read>> ask(Session& session, core::Operation operation,
+                                                  bool is_listing) {
+  auto read = std::make_shared<Read>();
+  read->asked = operation;
+  read->is_listing = is_listing;
+  read->called_ms = session.now_ms();
+  if (is_listing) {
+    read->shown = co_await read_listing(session, std::move(operation));
+  } else {
+    read->shown.first = co_await session.perform(std::move(operation));
+    read->shown.exchanges.push_back(read->shown.first.exchange);
+  }
+  co_return read;
+}
+
+boost::asio::awaitable<Reading> look_at(Session& session, const ReadExpectation& read,
+                                        SharedReads& shared, bool from_shared) {
   const bool reads_log = read.scheduled || read.never_scheduled;
   core::Operation operation{reads_log ? "events.list" : read.operation, read.parameters};
   const core::OperationShape* shape = core::operation_shape(operation.name);
-  const bool is_listing = shape != nullptr && shape->listing;
   const bool expects_more = read.pattern || read.events || reads_log;
-  if (is_listing && expects_more) {
-    co_return co_await look_at_listing(session, read, std::move(operation));
+  const bool is_listing = shape != nullptr && shape->listing && expects_more;
+  std::shared_ptr<Read> shown = from_shared ? shared.find(operation, is_listing) : nullptr;
+  if (shown == nullptr) {
+    shown = co_await ask(session, std::move(operation), is_listing);
+    shared.keep(shown);
   }
-  co_return co_await look_at_answer(session, read, std::move(operation));
+  Reading reading = judge(session, read, *shown);
+  reading.reads.push_back(std::move(shown));
+  co_return reading;
 }
 
 /// How much a look decides against the expectation; the worst of several reads is told.
@@ -320,24 +336,33 @@ boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation o
   const auto& operations = session.context().profile.operations;
   const auto form = operations.find(operation.name);
   if (form != operations.end() && form->second.newest_first) {
-    std::reverse(listing.items.begin(), listing.items.end());
+    std::reverse(listing.items.as_list().begin(), listing.items.as_list().end());
   }
   co_return listing;
 }
 
+std::shared_ptr<Read> SharedReads::find(const core::Operation& asked, bool is_listing) const {
+  const auto found = std::find_if(reads_.rbegin(), reads_.rend(), [&](const auto& read) {
+    return read->is_listing == is_listing && read->asked.name == asked.name &&
+           read->asked.parameters == asked.parameters;
+  });
+  return found == reads_.rend() ? nullptr : *found;
+}
+
 boost::asio::awaitable<Reading> read_once(Session& session,
-                                          const std::vector<ReadExpectation>& reads) {
+                                          const std::vector<ReadExpectation>& reads,
+                                          SharedReads& shared, bool from_shared) {
   Reading worst;
   worst.look = Look::matched;
-  std::vector<core::Exchange> exchanges;
+  std::vector<std::shared_ptr<Read>> all;
   for (const ReadExpectation& read : reads) {
-    Reading reading = co_await look_at(session, read);
-    std::move(reading.exchanges.begin(), reading.exchanges.end(), std::back_inserter(exchanges));
+    Reading reading = co_await look_at(session, read, shared, from_shared);
+    std::move(reading.reads.begin(), reading.reads.end(), std::back_inserter(all));
     if (weight(reading.look) > weight(worst.look) || worst.seen.empty()) {
       worst = std::move(reading);
     }
   }
-  worst.exchanges = std::move(exchanges);
+  worst.reads = std::move(all);
   co_return worst;
 }
 

@@ -96,7 +96,7 @@ awaitable<void> run_one(const Run& run, std::size_t index) {
   run.progress->has_failed |= result.verdict == core::Verdict::fail && !result.expected_fail;
   std::optional<core::CaseResult>& place = run.progress->results[index];
   place = std::move(result);
-  run.progress->coverage.add(*place);
+  if (run.options.counts_coverage) run.progress->coverage.add(*place);
   if (run.options.on_case) run.options.on_case(*place);
 }
 
@@ -130,7 +130,7 @@ awaitable<void> tear_down(const Run& run) {
 }
 
 awaitable<void> run_all_cases(const Run run) {
-  co_await probe(run);
+  if (run.options.asks_first) co_await probe(run);
   if (run.progress->unreachable.empty()) co_await set_up(run);
   if (!run.progress->unreachable.empty()) co_return;
   // In process no waits overlap: side by side, one case's work would only use up another one's
@@ -202,7 +202,7 @@ RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
     core::RecordFooter footer;
     footer.cases = outcome.record.cases.size();
     footer.duration_ms = context.clock.steady_ms() - start_ms;
-    footer.coverage = run.progress->coverage.layers();
+    if (options.counts_coverage) footer.coverage = run.progress->coverage.layers();
     footer.required_coverage = options.required_coverage;
     outcome.record.footer = std::move(footer);
   }

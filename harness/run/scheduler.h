@@ -29,6 +29,10 @@ struct RunOptions {
   std::function<void(core::CaseResult&)> amend;
   /// The percentage of the model's states and transitions that the run has to exercise, if any.
   std::optional<double> required_coverage;
+  /// Asks the target first whether it is there at all.
+  bool asks_first = true;
+  /// Counts for the record what the cases exercise of the model.
+  bool counts_coverage = true;
   /// Called for each case as it ends, in that order; a result stays as it is until the run ends.
   std::function<void(const core::CaseResult&)> on_case;
   /// Once requested (from any thread), nothing more is awaited, and the record has no footer.

@@ -84,8 +84,9 @@ awaitable<void> Script::run() {
 
 awaitable<bool> Script::attempt(const core::Step& step, Scope& scope) {
   last_answer_.reset();
+  SharedReads shared;
   try {
-    co_await run_step(step, scope);
+    co_await run_step(step, scope, shared);
   } catch (const Stopped&) {
     co_return false;
   }
@@ -93,7 +94,10 @@ awaitable<bool> Script::attempt(const core::Step& step, Scope& scope) {
 }
 
 awaitable<void> Script::run_steps(const std::vector<core::Step>& steps, Scope& scope) {
+  SharedReads shared;
   for (const core::Step& step : steps) {
+    const auto* check = std::get_if<core::Expect>(&step.action);
+    if (check == nullptr || !check->same_look) shared.forget();
     if (session_.now_ms() > session_.latest_ms()) {
       stop(step, Verdict::inconclusive,
            fmt::format("the case's {:.0f} ms were over before this step", session_.latest_ms()));
@@ -103,7 +107,7 @@ awaitable<void> Script::run_steps(const std::vector<core::Step>& steps, Scope& s
     }
     std::string fault;
     try {
-      co_await run_step(step, scope);
+      co_await run_step(step, scope, shared);
     } catch (const check::SubstitutionError& error) {
       fault = error.what();
     }
@@ -111,7 +115,7 @@ awaitable<void> Script::run_steps(const std::vector<core::Step>& steps, Scope& s
   }
 }
 
-awaitable<void> Script::run_step(const core::Step& step, Scope& scope) {
+awaitable<void> Script::run_step(const core::Step& step, Scope& scope, SharedReads& shared) {
   if (const auto* action = std::get_if<core::Operate>(&step.action)) {
     co_await operate(step, *action, scope);
   } else if (const auto* events = std::get_if<core::Post>(&step.action)) {
@@ -127,7 +131,7 @@ awaitable<void> Script::run_step(const core::Step& step, Scope& scope) {
   } else if (const auto* worked = std::get_if<core::Job>(&step.action)) {
     co_await job(step, *worked, scope);
   } else {
-    co_await expect(step, std::get<core::Expect>(step.action), scope);
+    co_await expect(step, std::get<core::Expect>(step.action), scope, shared);
   }
 }
 
@@ -262,11 +266,11 @@ awaitable<void> Script::request(const core::Step& step, const core::RawRequest& 
   take_reply(step, reply, scope);
 }
 
-awaitable<void> Script::expect(const core::Step& step, const core::Expect& expect, Scope& scope) {
+awaitable<void> Script::expect(const core::Step& step, const core::Expect& expect, Scope& scope,
+                               SharedReads& shared) {
   const std::string on = check::substitute_text(step.on, scope.variables());
-  const core::Expect substituted =
-      substitute_expectation(expect, scope.variables(), scope.subject(on));
-  core::Check judged = co_await judge_expectation(session_, substituted);
+  core::Expect substituted = substitute_expectation(expect, scope.variables(), scope.subject(on));
+  core::Check judged = co_await judge_expectation(session_, std::move(substituted), shared);
   core::Check& check = add_check(step, expect.clauses);
   judged.clauses = std::move(check.clauses);
   judged.at = std::move(check.at);

@@ -9,6 +9,7 @@
 #include "harness/core/record.h"
 #include "harness/core/scenario.h"
 #include "harness/run/identity.h"
+#include "harness/run/reading.h"
 #include "harness/run/scope.h"
 #include "harness/run/session.h"
 
@@ -39,7 +40,7 @@ class Script {
   struct Stopped {};
 
   boost::asio::awaitable<void> run_steps(const std::vector<core::Step>& steps, Scope& scope);
-  boost::asio::awaitable<void> run_step(const core::Step& step, Scope& scope);
+  boost::asio::awaitable<void> run_step(const core::Step& step, Scope& scope, SharedReads& shared);
   boost::asio::awaitable<void> operate(const core::Step& step, const core::Operate& operate,
                                        Scope& scope);
   boost::asio::awaitable<Reply> poll_own_job(core::Operation operation, const Scope& scope);
@@ -53,7 +54,7 @@ class Script {
   boost::asio::awaitable<Reply> take_job(const core::Step& step, std::string worker,
                                          std::string uuid, const Scope& scope);
   boost::asio::awaitable<void> expect(const core::Step& step, const core::Expect& expect,
-                                      Scope& scope);
+                                      Scope& scope, SharedReads& shared);
 
   [[nodiscard]] core::Operation operation_of(const core::Step& step, const core::Operate& operate,
                                              const Scope& scope) const;

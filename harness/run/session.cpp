@@ -25,16 +25,15 @@ using core::Verdict;
 /// How much of a body the record keeps: enough to see what was wrong with it.
 constexpr std::size_t kept_body_bytes = std::size_t{16} * 1024;
 
-std::string kept_body(std::string_view body) {
-  if (body.size() <= kept_body_bytes) return std::string(body);
-  return fmt::format(
-      "{} ({} bytes in all)",
-      check::cut_text(std::string(body.substr(0, kept_body_bytes + 1)), kept_body_bytes),
-      body.size());
+void cut_body(std::string& body) {
+  const std::size_t size = body.size();
+  if (size <= kept_body_bytes) return;
+  body.resize(kept_body_bytes + 1);
+  body = fmt::format("{} ({} bytes in all)", check::cut_text(body, kept_body_bytes), size);
 }
 
 core::HttpRequest kept(core::HttpRequest request) {
-  if (request.body) request.body = kept_body(*request.body);
+  if (request.body) cut_body(*request.body);
   return request;
 }
 
@@ -151,7 +150,7 @@ boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest req
     record.error = *error;
   } else {
     record.response = std::get<core::HttpResponse>(result);
-    record.response->body = kept_body(record.response->body);
+    cut_body(record.response->body);
   }
   co_return result;
 }

@@ -286,7 +286,7 @@ core::Answer read_answer(const core::Profile& profile, std::string_view operatio
   auto parsed = parse_json(response.body);
   const auto* error = std::get_if<JsonError>(&parsed);
   if (!error) {
-    answer.body = std::get<Value>(parsed);
+    answer.body = std::get<Value>(std::move(parsed));
   } else if (!response.body.empty()) {
     answer.trouble = fmt::format("the body is no JSON ({} at byte {}): {}", error->message,
                                  error->offset, visible_text(response.body, shown_bytes));

@@ -161,6 +161,7 @@ YamlNode expect_node(const core::Expect& expect) {
   add_reads(map, expect.reads);
   map.add_integer("within_ms", expect.within_ms).add_integer("hold_ms", expect.hold_ms);
   if (!expect.hold_ms) map.add_flag("hold", expect.hold, false);
+  map.add_flag("same_look", expect.same_look, false);
   map.add_clauses(expect.clauses);
   if (!expect.also_allowed.empty()) {
     std::vector<YamlNode> readings;

@@ -325,6 +325,7 @@ core::Expect read_expect(const YamlNode& node, bool never, ScenarioScope& scope)
   if (!never) {
     map.integer("within_ms", 0, expect.within_ms);
     map.flag("hold", expect.hold);
+    map.flag("same_look", expect.same_look);
     read_freedom(map, node, expect, scope);
     if (expect.hold_ms) expect.hold = true;
   }

@@ -172,6 +172,7 @@ class Fields {
     flag(path + ".hold", one.hold);
     number(path + ".hold_ms", one.hold_ms);
     flag(path + ".never", one.never);
+    flag(path + ".same_look", one.same_look);
     each(path + ".also_allowed", one.also_allowed,
          [this](const std::string& at, const auto& all) { reads(at, all); });
     text(path + ".because", one.because);

@@ -135,6 +135,7 @@ TEST(ScenarioWriter, KeepsEveryFormOfACheck) {
       also_allowed: [{status: {state: PENDING}, detail: {response: {is: unknown}}}, {scheduled: []}]
       because: "the text, as it stands, leaves it open"
   - expect: {detail: {a: 1}, read: {operation: executions.status, body: {response: 1}}, hold: true}
+  - expect: {detail: {b: 1}, same_look: true}
   - expect: {events: {count: 3}}
   - expect: {events: {keeps: EVT-TASK-FINAL}}
   - never: {status: {state: COMPLETED}, hold_ms: 20}

@@ -1,5 +1,6 @@
 #include "harness/cli/testing/program.h"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,8 +51,16 @@ ProgramResult run_program(const std::vector<std::string>& arguments,
   std::string command = environment + " " + reports::shell_word(ASSAY_PROGRAM);
   for (const std::string& argument : arguments) command += " " + reports::shell_word(argument);
   command += " </dev/null >" + scratch.path("out") + " 2>" + scratch.path("err");
-  const int status = std::system(command.c_str());  // NOLINT(bugprone-command-processor)
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, scratch.read("out"), scratch.read("err")};
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  int status = 0;
+  rusage used{};
+  if (child < 0 || wait4(child, &status, 0, &used) != child) return {};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, scratch.read("out"), scratch.read("err"),
+          used.ru_maxrss};
 }
 
 }  // namespace assay::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@ struct ProgramResult {
   int exit_code = -1;
   std::string out;
   std::string err;
+  /// The most memory that it had at any moment.
+  std::int64_t peak_kibibytes = 0;
 };
 
 /// A folder of its own for one test, deleted at the end.

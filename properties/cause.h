@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "harness/core/record.h"
+#include "harness/core/scenario.h"
+
+namespace assay::properties {
+
+/// Why a case failed, and the line of the step at which it showed.
+struct Cause {
+  /// What was done, in which state, and what differed: "properties/run-walks: runs.transition in
+  /// RUNNING: answer". The place of every check that can fail for it.
+  std::string text;
+  int line = 0;
+};
+[[nodiscard]] Cause cause_of(const core::CaseResult& failed);
+
+/// The line of the last check of a scenario that can fail for that cause; 0: none can.
+[[nodiscard]] int last_check_for(const core::Scenario& scenario, const std::string& cause);
+
+/// The scenario up to the check on that line, without any other check.
+[[nodiscard]] core::Scenario with_one_check(const core::Scenario& scenario, int line);
+
+}  // namespace assay::properties
