@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -16,6 +17,15 @@ bool is_check(const core::Step& step) {
   return is_look(step) || step.response || std::holds_alternative<core::Together>(step.action);
 }
 
+/// Whether a step's check accuses of all of these, which a profile may have fewer of than the step.
+bool accuses_of(const core::Step& step, const std::vector<std::string>& clauses) {
+  const auto* expect = std::get_if<core::Expect>(&step.action);
+  const std::vector<std::string>& own = expect == nullptr ? step.clauses : expect->clauses;
+  return own.empty() || std::all_of(clauses.begin(), clauses.end(), [&own](const auto& clause) {
+           return std::find(own.begin(), own.end(), clause) != own.end();
+         });
+}
+
 }  // namespace
 
 Cause cause_of(const core::CaseResult& failed) {
@@ -25,18 +35,19 @@ Cause cause_of(const core::CaseResult& failed) {
     const std::size_t line = column == std::string::npos || column == 0
                                  ? std::string::npos
                                  : check.at.rfind(':', column - 1);
-    if (line == std::string::npos) return {check.at, 0};
-    Cause cause{check.at.substr(0, line), 0};
+    if (line == std::string::npos) return {check.at, 0, check.clauses};
+    Cause cause{check.at.substr(0, line), 0, check.clauses};
     std::from_chars(check.at.data() + line + 1, check.at.data() + column, cause.line);
     return cause;
   }
   return {};
 }
 
-int last_check_for(const core::Scenario& scenario, const std::string& cause) {
+int last_check_for(const core::Scenario& scenario, const Cause& cause) {
   const auto found =
-      std::find_if(scenario.steps.rbegin(), scenario.steps.rend(),
-                   [&](const core::Step& step) { return is_check(step) && step.at.file == cause; });
+      std::find_if(scenario.steps.rbegin(), scenario.steps.rend(), [&](const core::Step& step) {
+        return is_check(step) && step.at.file == cause.text && accuses_of(step, cause.clauses);
+      });
   return found == scenario.steps.rend() ? 0 : found->at.line;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/core/record.h"
 #include "harness/core/scenario.h"
@@ -13,11 +14,13 @@ struct Cause {
   /// RUNNING: answer". The place of every check that can fail for it.
   std::string text;
   int line = 0;
+  /// What the failed check accuses of: two reads of one kind can look alike otherwise.
+  std::vector<std::string> clauses;
 };
 [[nodiscard]] Cause cause_of(const core::CaseResult& failed);
 
 /// The line of the last check of a scenario that can fail for that cause; 0: none can.
-[[nodiscard]] int last_check_for(const core::Scenario& scenario, const std::string& cause);
+[[nodiscard]] int last_check_for(const core::Scenario& scenario, const Cause& cause);
 
 /// The scenario up to the check on that line, without any other check.
 [[nodiscard]] core::Scenario with_one_check(const core::Scenario& scenario, int line);

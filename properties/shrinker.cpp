@@ -100,7 +100,7 @@ class Search {
   /// Nothing where the sound reference never comes to a check that can fail for this cause.
   [[nodiscard]] std::optional<Candidate> candidate_of(const Draft& draft) const {
     Recording recording = recorder_.record(family_, draft, case_id_);
-    const int line = last_check_for(recording.scenario, cause_.text);
+    const int line = last_check_for(recording.scenario, cause_);
     if (line == 0) return std::nullopt;
     cut(recording.draft, recording.lines, line);
     return Candidate{std::move(recording.draft), std::move(recording.scenario), line};
