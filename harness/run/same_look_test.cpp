@@ -14,13 +14,13 @@ using testing::Bench;
 using ::testing::ElementsAre;
 using testing::json;
 
-constexpr const char* status_path = "/executions/assay-7-test-case-8c6c8202-main/status";
+constexpr const char* looked_at = "/executions/assay-7-test-case-8c6c8202-main/status";
 
 /// A status that is another one with each read: look 1, look 2 …
 class Counting {
  public:
   Counting() {
-    bench.target.on("GET", status_path, [this](const auto&) {
+    bench.target.on("GET", looked_at, [this](const auto&) {
       return json(200, Object{{"state", "RUNNING"}, {"look", ++reads}});
     });
   }
@@ -81,7 +81,7 @@ TEST(SameLook, IsOnlyTheFirstOfAHold) {
 TEST(SameLook, OfAnEventualTargetIsOldUntilItHasCaughtUp) {
   Bench bench;
   bench.profile.consistency = {true, 500};
-  bench.target.on("GET", status_path, [&bench](const auto&) {
+  bench.target.on("GET", looked_at, [&bench](const auto&) {
     const bool has_caught_up = bench.clock.steady_ms() >= 450;
     return json(200, Object{{"state", "RUNNING"}, {"caught_up", has_caught_up}});
   });
