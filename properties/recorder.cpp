@@ -112,7 +112,7 @@ class Take : public View {
   [[nodiscard]] std::vector<std::string> missing_for(const core::Step& step) const {
     core::Scenario alone;
     // That there is one is all that counts.
-    if (scenario_.playbook) alone.playbook.emplace();
+    if (scenario_.playbook) alone.playbook = Value();
     alone.steps.push_back(step);
     return run::missing_for(alone, target_);
   }
