@@ -139,7 +139,7 @@ TEST_P(HostileExploration, EndsInTimeAndInLittleMemory) {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   EXPECT_NE(result.exit_code, 0) << result.out;
   EXPECT_LT(took.count(), budget_s + deadline_s + slack_s) << result.out;
-#ifndef __SANITIZE_ADDRESS__  // It keeps what is freed.
+#ifndef ASSAY_SANITIZED  // Sanitizers keep what is freed.
   const std::int64_t idle = run_program({"--version"}).peak_kibibytes;
   EXPECT_LT(result.peak_kibibytes - idle, 64 * 1024);
 #endif

@@ -232,13 +232,22 @@ bool judge_kind(Reading& reading, Look look, const ReadExpectation& read, std::s
   return true;
 }
 
+/// Whether the pages that were read decide a list, whatever the others hold.
+bool is_decided_by_part(const ReadExpectation& read, const Listing& listing) {
+  if (!read.pattern || listing.exchanges.size() < 2) return false;
+  const bool matches = check::matches(*read.pattern, &listing.items);
+  if (read.pattern->kind == core::Pattern::Kind::contains) return matches;
+  return read.pattern->kind == core::Pattern::Kind::excludes && !matches;
+}
+
 /// What the read showed, against what it must show.
 Reading judge(const Session& session, const ReadExpectation& read, Read& shown) {
   Reading reading;
   const Reply& reply = shown.shown.first;
   if (judge_response(reading, read, reply)) return reading;
   if (shown.is_listing) {
-    if (!judge_kind(reading, shown.shown.look, read, shown.shown.reason)) {
+    if (is_decided_by_part(read, shown.shown) ||
+        !judge_kind(reading, shown.shown.look, read, shown.shown.reason)) {
       judge_items(reading, read, shown);
     }
     return reading;
@@ -312,12 +321,19 @@ int weight(Look look) {
 boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation operation) {
   Listing listing;
   std::set<std::string> cursors;
+  const auto& operations = session.context().profile.operations;
+  const auto form = operations.find(operation.name);
+  // A page that a target itself offered has to be there; one that was only counted may lie deeper
+  // than it lets anybody read.
+  const bool counts_pages =
+      form != operations.end() && form->second.paging.style != core::Paging::Style::cursor;
   const std::size_t max_pages = session.context().profile.limits.max_pages;
   for (std::size_t page = 0;; ++page) {
     core::Operation asked = operation;
     Reply reply = co_await session.perform(std::move(asked));
     listing.exchanges.push_back(reply.exchange);
     const std::optional<Value> next = take_page(listing, reply);
+    if (page > 0 && counts_pages && listing.look == Look::missing) listing.look = Look::undecided;
     if (page == 0) listing.first = std::move(reply);
     if (!next) break;
     if (page + 1 >= max_pages) {
@@ -333,8 +349,6 @@ boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation o
     }
     operation.parameters.insert_or_assign("after", *next);
   }
-  const auto& operations = session.context().profile.operations;
-  const auto form = operations.find(operation.name);
   if (form != operations.end() && form->second.newest_first) {
     std::reverse(listing.items.as_list().begin(), listing.items.as_list().end());
   }

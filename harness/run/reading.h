@@ -18,7 +18,7 @@ namespace assay::run {
 
 /// The items of all pages of a listing, or why there are none.
 struct Listing {
-  /// matched: `items`, a list, is whole.
+  /// matched: `items`, a list, is whole; else it has what was read before the trouble.
   Look look = Look::matched;
   Value items = List();
   std::string reason;

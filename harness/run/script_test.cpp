@@ -168,6 +168,50 @@ TEST(Listings, HaveABoundAndMustNotGoInCircles) {
   EXPECT_EQ(stuck.checks[0].reason, "events.list: the cursor \"again\" came twice");
 }
 
+/// Pages of two executions each, of which the third is refused.
+class ThirdPageRefused {
+ public:
+  explicit ThirdPageRefused(core::Paging::Style style) {
+    core::Paging& paging = bench.profile.operations.at("executions.list").paging;
+    paging.style = style;
+    paging.items = "/items";
+    paging.size = 2;
+    bench.target.on("GET", "/executions", [this](const auto&) {
+      if (++pages % 3 == 0) return json(422, Object{{"detail", "Requested page is too deep"}});
+      return json(
+          200, Object{{"items", List{Object{{"seq", (2 * pages) - 1}}, Object{{"seq", 2 * pages}}}},
+                      {"next", pages}});
+    });
+  }
+
+  core::Check judge(const std::string& events) {
+    pages = 0;
+    return bench.run("  - start: {}\n  - expect: {within_ms: 0, list: {items: " + events + "}}\n")
+        .checks.at(0);
+  }
+
+  Bench bench;
+  int pages = 0;
+};
+
+TEST(Listings, ThatCannotBeReadToTheirEndAreDecidedByTheirBeginningOrNotAtAll) {
+  for (const auto style : {core::Paging::Style::page, core::Paging::Style::offset}) {
+    ThirdPageRefused target(style);
+    const core::Check unseen = target.judge("!contains [{seq: 9}]");
+    EXPECT_EQ(unseen.verdict, Verdict::inconclusive);
+    EXPECT_THAT(unseen.reason, HasSubstr("refused (status 422)"));
+    EXPECT_EQ(target.judge("!excludes {seq: 9}").verdict, Verdict::inconclusive);
+    EXPECT_EQ(target.judge("!length 4").verdict, Verdict::inconclusive);
+    EXPECT_EQ(target.judge("!contains [{seq: 3}]").verdict, Verdict::pass);
+    EXPECT_EQ(target.judge("!excludes {seq: 3}").verdict, Verdict::fail);
+  }
+}
+
+TEST(Listings, APageThatTheTargetOfferedHasToBeThere) {
+  ThirdPageRefused target(core::Paging::Style::cursor);
+  EXPECT_EQ(target.judge("!contains [{seq: 9}]").verdict, Verdict::fail);
+}
+
 TEST(Listings, AnAnswerWithoutAnArrayIsNoEmptyListing) {
   Bench bench;
   bench.target.on("GET", events_path, [](const auto&) { return json(200, Object{{"n", 0}}); });
