@@ -75,7 +75,7 @@ Step cancel(const Move& move, const View& view) {
 Step list(const Move& move) {
   const std::string name =
       pick(move.operands[0], {"executions.list", "runs.list", "jobs.list", "events.list",
-                              "workflow.active", "workflow.by_state"});
+                              "executions.list", "workflow.active", "workflow.by_state"});
   Object parameters;
   if (name == "workflow.by_state") {
     parameters.emplace("state", pick(move.operands[2], {"RUNNING", "completed", "Failed_Safe"}));
@@ -174,8 +174,8 @@ std::vector<Family> allowed_families() {
                     "RTE-GUARD-STATE", "STM-API-FIELDS", "STM-API-INFER", "STM-API-VIEW",
                     "WFX-API-ACTIVE",  "WFX-API-STATE"};
   family.kinds = {{"start", 4},  {"event", 5}, {"batch", 3},  {"patch", 4},
-                  {"cancel", 2}, {"evict", 3}, {"clock", 1},  {"list", 6},
-                  {"read", 4},   {"run", 3},   {"no body", 2}};
+                  {"cancel", 2}, {"evict", 3}, {"clock", 1},  {"list", 8},
+                  {"read", 7},   {"run", 3},   {"no body", 2}};
   family.needs = {"binding.reference"};
   family.open = open;
   family.step = step_of;

@@ -110,12 +110,12 @@ std::vector<Family> ending_families() {
   endings.id = "properties/settings-decide-the-end";
   endings.title = "entry_step, final_step and the policies decide what runs and how it ends";
   endings.clauses = {
-      "API-CANCEL",       "RTE-ENTRY-FIRST", "RTE-ENTRY-OVERRIDE", "RTE-FINAL-ARGS",
-      "RTE-FINAL-END",    "RTE-FINAL-FAIL",  "RTE-FINAL-ONCE",     "RTE-GUARD-DEFAULT",
-      "RTE-GUARD-STATE",  "RTE-LEAF",        "RTE-MODE-EXCL",      "RTE-MODE-INCL",
-      "RTE-NOMATCH",      "RTE-NOMATCH-ERR", "RTE-QUIET-DONE",     "RTE-QUIET-INFLIGHT",
-      "RTE-QUIET-TOKENS", "RTE-ROUTE-WHEN",  "RTE-STATUS",         "STM-EXEC-R1",
-      "STM-EXEC-T4",      "STM-TOOL-R1"};
+      "API-CANCEL",         "EVT-ENV-NAME",     "RTE-ENTRY-FIRST", "RTE-ENTRY-OVERRIDE",
+      "RTE-FINAL-ARGS",     "RTE-FINAL-END",    "RTE-FINAL-FAIL",  "RTE-FINAL-ONCE",
+      "RTE-GUARD-DEFAULT",  "RTE-GUARD-STATE",  "RTE-LEAF",        "RTE-MODE-EXCL",
+      "RTE-MODE-INCL",      "RTE-NOMATCH",      "RTE-NOMATCH-ERR", "RTE-QUIET-DONE",
+      "RTE-QUIET-INFLIGHT", "RTE-QUIET-TOKENS", "RTE-ROUTE-WHEN",  "RTE-STATUS",
+      "STM-EXEC-R1",        "STM-EXEC-T4",      "STM-TOOL-R1"};
   endings.kinds = {{"play", 20}, {"begin", 1}, {"end", 1}, {"late", 1}, {"cancel", 1}};
   endings.parts = parts();
   endings.most_parts = 10;

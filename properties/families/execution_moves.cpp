@@ -87,7 +87,7 @@ Object step_event(const Move& move) {
   const std::string status = pick(move.operands[3], {"COMPLETED", "", "completed", "FAILED",
                                                      "failed", "CASE_HANDLED", "case_handled"});
   if (!status.empty()) event.emplace("status", status);
-  if (move.operands[2] % 4 == 3) event.emplace("iteration", move.operands[2] / 4);
+  if (move.operands[2] % 2 == 1) event.emplace("iteration", move.operands[2] / 2 % 3);
   return event;
 }
 
@@ -137,13 +137,16 @@ Object worker_event(const Move& move, const View& view) {
   const std::vector<Value> events = posted(view);
   const Value last = events.empty() ? Value() : events.back();
   const std::string type = last.string_at("type").value_or("");
-  const std::string node = last.string_at("node").value_or(node_of(move));
+  const std::string node = last.string_at("node").value_or("fetch");
   const std::string command = last.string_at("command").value_or("c0");
   const auto of_command = [&](std::string verb) {
     return Object{{"type", std::move(verb)}, {"command", command}, {"node", node}};
   };
   const bool fails = move.operands[0] % 4 == 3;
-  if (type == "command.issued") return of_command("command.claimed");
+  if (type == "command.issued") {
+    // Who reports late reports the end only.
+    return of_command(move.operands[2] % 2 == 0 ? "command.claimed" : "command.completed");
+  }
   if (type == "command.claimed") return of_command("command.started");
   if (type == "command.started") return of_command(fails ? "call.error" : "call.done");
   if (type == "call.done") return of_command("command.completed");
@@ -158,7 +161,7 @@ Object worker_event(const Move& move, const View& view) {
   }
   return {{"type", "command.issued"},
           {"command", fmt::format("c{}", events.size())},
-          {"node", node_of(move)}};
+          {"node", move.operands[3] < 8 ? node : node_of(move)}};
 }
 
 std::optional<Step> redelivery(const Move& move, const View& view, bool with_other_content) {
@@ -239,7 +242,12 @@ Opening open_running(const Draft& draft) {
   return opening;
 }
 
-/// Running, and then closed in one of the three ways.
+Opening open_working(const Draft& draft) {
+  Opening opening = open_running(draft);
+  opening.steps.push_back(post(numbered_event(90'002, {{"type", "workflow.initialized"}})));
+  return opening;
+}
+
 Opening open_closed(const Draft& draft) {
   Opening opening = open_running(draft);
   const std::uint8_t way = draft.construction.empty() ? 0 : draft.construction[0].operands[0];

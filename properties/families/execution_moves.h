@@ -17,6 +17,9 @@ namespace assay::properties {
 /// The same, started.
 [[nodiscard]] Opening open_running(const Draft& draft);
 
+/// The same, and its workflow too.
+[[nodiscard]] Opening open_working(const Draft& draft);
+
 /// Running, and then closed in one of the three ways, by the draft's construction.
 [[nodiscard]] Opening open_closed(const Draft& draft);
 

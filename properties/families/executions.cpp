@@ -238,10 +238,10 @@ Family evicted() {
       "STM-TOOL-T3",    "STM-TOOL-T4",   "STM-VOC-1",    "STM-WF-R1",     "STM-WF-R2",
       "STM-WF-T1",      "STM-WF-T2",     "STM-WF-T3"};
   family.kinds = {{"evict", 8}, {"work", 5},     {"command", 4}, {"call", 3},
-                  {"step", 5},  {"workflow", 2}, {"batch", 2},   {"complete", 1},
+                  {"step", 5},  {"workflow", 4}, {"batch", 2},   {"complete", 1},
                   {"fail", 1},  {"cancel", 1},   {"again", 1}};
   family.needs = {"control.evict"};
-  family.open = open_running;
+  family.open = open_working;
   family.watch = watch_layers;
   family.watch_end = watch_log_end;
   return family;

@@ -24,7 +24,7 @@ Opening open_branches(const Draft& draft) {
     const std::string second = fmt::format("c{}", branch);
     const bool is_long = part.operands[0] % 4 == 1;
     Object next = leads_to(is_long ? second : "join");
-    if (part.operands[0] % 4 == 3) {
+    if (part.operands[0] % 4 >= 2) {
       next = {{"arcs", List{Object{{"step", first}, {"when", "{{ output.n == 1 }}"}},
                             Object{{"step", "join"}}}}};
     }

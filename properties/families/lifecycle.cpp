@@ -352,8 +352,8 @@ std::vector<Family> lifecycle_families() {
                   "WFX-NEW-VALID",  "WFX-PROGRESS",      "WFX-READY-DISC", "WFX-RUN-DONE",
                   "WFX-RUN-ERR",    "WFX-SCHED-LOCKING", "WFX-STATES",     "WFX-STUCK",
                   "WFX-TERMINAL",   "WFX-VALID-READY"};
-  life.kinds = {{"work", 12}, {"fail", 3},  {"take", 3},     {"push", 3},  {"abort", 1},
-                {"ack", 3},   {"clock", 3}, {"no locks", 2}, {"locks", 1}, {"block", 1}};
+  life.kinds = {{"work", 12}, {"fail", 3},  {"take", 4},     {"push", 3},  {"abort", 1},
+                {"ack", 3},   {"clock", 5}, {"no locks", 2}, {"locks", 1}, {"block", 1}};
   life.parts = {{"step", 1}};
   life.most_parts = 5;
   life.open = open_life;

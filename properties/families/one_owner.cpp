@@ -122,11 +122,12 @@ std::vector<Watch> watch(const Moment& moment) {
 
 std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
 
-/// PENDING, RUNNING or ended.
+/// PENDING, RUNNING with or without its workflow, or ended.
 Opening open_anyhow(const Draft& draft) {
   const std::uint8_t way = draft.construction.empty() ? 0 : draft.construction[0].operands[1] % 8;
   if (way == 7) return open_fresh(draft);
-  return way == 6 ? open_closed(draft) : open_running(draft);
+  if (way == 6) return open_closed(draft);
+  return way < 2 ? open_running(draft) : open_working(draft);
 }
 
 }  // namespace

@@ -166,8 +166,9 @@ class Builder {
 
   void set(std::string_view part, const Move& move) {
     if (part == "policy") {
-      const std::string policy = pick(move.operands[0], {"fail_fast", "fail_fast", "allow_partial",
-                                                         "fail_on_any_error", "no_next_is_error"});
+      const std::string policy =
+          pick(move.operands[0], {"fail_fast", "allow_partial", "fail_fast", "allow_partial",
+                                  "fail_on_any_error", "no_next_is_error"});
       if (policy == "no_next_is_error") {
         settings_.insert_or_assign(policy, true);
       } else {
