@@ -80,8 +80,8 @@ Step list(const Move& move) {
   if (name == "workflow.by_state") {
     parameters.emplace("state", pick(move.operands[2], {"RUNNING", "completed", "Failed_Safe"}));
   }
-  if (move.operands[1] % 2 == 0) {
-    parameters.emplace("limit", move.operands[1] % 4 == 0 ? 1000 : 1 + move.operands[2]);
+  if (move.operands[1] % 8 < 5) {
+    parameters.emplace("limit", move.operands[1] % 8 < 4 ? 1000 : 1 + move.operands[2]);
   } else if (name == "executions.list") {
     parameters.emplace("state", pick(move.operands[2], {"PENDING", "RUNNING", "completed", "Failed",
                                                         "CANCELLED", "pending"}));

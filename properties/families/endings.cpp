@@ -11,8 +11,8 @@ namespace assay::properties {
 namespace {
 
 const std::vector<Kind>& parts() {
-  static const std::vector<Kind> kinds = {{"step", 6},  {"arc", 1},    {"router", 2}, {"fan", 3},
-                                          {"final", 3}, {"policy", 3}, {"entry", 1}};
+  static const std::vector<Kind> kinds = {{"step", 6},  {"arc", 1},    {"router", 3}, {"fan", 3},
+                                          {"final", 4}, {"policy", 4}, {"entry", 1}};
   return kinds;
 }
 

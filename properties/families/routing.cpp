@@ -57,13 +57,13 @@ std::vector<Watch> watch_scheduling(const Moment& moment) {
 }
 
 std::vector<Watch> watch_net(const Moment& moment) {
-  std::vector<Watch> ending = watch_end_of_execution(moment);
+  const std::vector<Watch> ending = watch_end_of_execution(moment);
+  const std::vector<Watch> tokens = watch_tokens(moment);
   std::vector<Watch> watches = watch_router(moment);
   // An early end leaves no tokens, and too many tokens leave no end: the cause is told first.
   const bool ends = is_end(driven_state(moment.view));
-  if (!ends) append(watches, std::move(ending));
-  append(watches, watch_tokens(moment));
-  if (ends) append(watches, std::move(ending));
+  append(watches, ends ? tokens : ending);
+  append(watches, ends ? ending : tokens);
   append(watches, watch_arcs(moment));
   append(watches, watch_scheduling(moment));
   if (moment.made == "executions.ctx") {
