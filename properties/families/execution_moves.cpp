@@ -16,7 +16,7 @@ using core::Step;
 
 std::string node_of(const Move& move) {
   return pick(move.operands[1],
-              {"fetch", "end", "fetch", "END", "größe", "fetch:task_sequence", "end", "fetch"});
+              {"fetch", "end", "fetch", "END", "fetch", "end", "größe", "fetch:task_sequence"});
 }
 
 Object command_event(const Move& move) {
@@ -87,7 +87,7 @@ Object step_event(const Move& move) {
   const std::string status = pick(move.operands[3], {"COMPLETED", "", "completed", "FAILED",
                                                      "failed", "CASE_HANDLED", "case_handled"});
   if (!status.empty()) event.emplace("status", status);
-  if (move.operands[2] % 2 == 1) event.emplace("iteration", move.operands[2] / 2 % 3);
+  if (move.operands[2] % 4 == 3) event.emplace("iteration", move.operands[2] / 4 % 3);
   return event;
 }
 

@@ -1,5 +1,4 @@
 // Seed 000: generated histories of replay executions.
-#include <algorithm>
 #include <utility>
 
 #include "properties/families/execution_moves.h"
@@ -154,8 +153,8 @@ Family lifecycle_order() {
                     "STM-EXEC-T1",   "STM-EXEC-T2",  "STM-EXEC-T3",   "STM-EXEC-T4",
                     "STM-INF-CMD",   "STM-ONCE-1",   "STM-OWN-2",     "STM-POS-FAIL",
                     "STM-POS-RUN",   "STM-STATE-1",  "STM-VOC-1",     "STM-WF-R1"};
-  family.kinds = {{"start", 4},   {"complete", 2}, {"fail", 2},     {"cancelled", 2}, {"cancel", 2},
-                  {"command", 2}, {"workflow", 2}, {"finished", 6}, {"evict", 1}};
+  family.kinds = {{"start", 5},   {"complete", 2}, {"fail", 2},     {"cancelled", 2}, {"cancel", 2},
+                  {"command", 2}, {"workflow", 2}, {"finished", 5}, {"evict", 1}};
   family.open = open_fresh;
   family.watch = watch_status;
   family.watch_end = watch_lifecycle_end;
