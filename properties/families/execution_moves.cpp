@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -131,31 +132,46 @@ std::vector<Value> posted(const View& view) {
   return events;
 }
 
-/// What comes next after the event that was posted last, where a worker does one thing at a time: a
-/// command on its way, its call, its step's exit, and what the flow makes of that.
+bool is_work(const Value& event) {
+  const std::string type = event.string_at("type").value_or("");
+  return type.starts_with("command.") || type.starts_with("call.") || type == "step.exit";
+}
+
+Object worker_exit(const Move& move, std::string node, bool has_failed) {
+  const std::string status =
+      has_failed ? pick(move.operands[3], {"FAILED", "failed"})
+                 : pick(move.operands[3],
+                        {"COMPLETED", "completed", "COMPLETED", "COMPLETED", "CASE_HANDLED"});
+  Object exit{{"type", "step.exit"}, {"node", std::move(node)}, {"status", status}};
+  if (move.operands[2] % 4 == 3) exit.emplace("iteration", move.operands[2] / 4 % 3);
+  return exit;
+}
+
+/// What comes next after the work that was reported last, where a worker does one thing at a time:
+/// a command on its way, its call, its step's exit, and what the flow makes of that.
 Object worker_event(const Move& move, const View& view) {
   const std::vector<Value> events = posted(view);
-  const Value last = events.empty() ? Value() : events.back();
+  const auto newest = std::find_if(events.rbegin(), events.rend(), is_work);
+  const Value last = newest == events.rend() ? Value() : *newest;
   const std::string type = last.string_at("type").value_or("");
   const std::string node = last.string_at("node").value_or("fetch");
   const std::string command = last.string_at("command").value_or("c0");
   const auto of_command = [&](std::string verb) {
     return Object{{"type", std::move(verb)}, {"command", command}, {"node", node}};
   };
-  const bool fails = move.operands[0] % 4 == 3;
+  const bool fails = move.operands[0] % 3 == 2;
   if (type == "command.issued") {
     // Who reports late reports the end only.
-    return of_command(move.operands[2] % 2 == 0 ? "command.claimed" : "command.completed");
+    return of_command(move.operands[2] % 4 == 3 ? "command.completed" : "command.claimed");
   }
   if (type == "command.claimed") return of_command("command.started");
   if (type == "command.started") return of_command(fails ? "call.error" : "call.done");
   if (type == "call.done") return of_command("command.completed");
   if (type == "call.error" && fails) return of_command("command.failed");
   if (type == "command.completed" || type == "command.failed" || type == "call.error") {
-    const bool has_failed = type != "command.completed";
-    return {{"type", "step.exit"}, {"node", node}, {"status", has_failed ? "FAILED" : "COMPLETED"}};
+    return worker_exit(move, node, type != "command.completed");
   }
-  if (type == "step.exit" && move.operands[1] % 2 == 1) {
+  if (type == "step.exit" && move.operands[1] % 4 == 3) {
     return {{"type",
              pick(move.operands[0], {"batch.completed", "workflow.completed", "workflow.failed"})}};
   }

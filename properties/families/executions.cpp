@@ -177,9 +177,9 @@ Family reads_agree() {
       "STM-STEP-T4",    "STM-TOOL-R2",  "STM-TOOL-T1",   "STM-TOOL-T2",    "STM-TOOL-T3",
       "STM-TOOL-T4",    "STM-VOC-1",    "STM-WF-R1",     "STM-WF-R2",      "STM-WF-T1",
       "STM-WF-T2",      "STM-WF-T3"};
-  family.kinds = {{"work", 10},    {"command", 5}, {"call", 4},       {"step", 6},
-                  {"workflow", 3}, {"batch", 1},   {"start", 1},      {"complete", 1},
-                  {"fail", 1},     {"cancel", 1},  {"two at once", 2}};
+  family.kinds = {{"work", 10},    {"worker", 3},   {"command", 5}, {"call", 4},
+                  {"step", 6},     {"workflow", 3}, {"batch", 1},   {"start", 1},
+                  {"complete", 1}, {"fail", 1},     {"cancel", 1},  {"two at once", 2}};
   family.open = open_running;
   family.watch = watch_layers;
   family.watch_end = watch_end;
@@ -236,9 +236,9 @@ Family evicted() {
       "STM-STEP-T3",    "STM-STEP-T4",   "STM-TOOL-R2",  "STM-TOOL-T1",   "STM-TOOL-T2",
       "STM-TOOL-T3",    "STM-TOOL-T4",   "STM-VOC-1",    "STM-WF-R1",     "STM-WF-R2",
       "STM-WF-T1",      "STM-WF-T2",     "STM-WF-T3"};
-  family.kinds = {{"evict", 8}, {"work", 5},     {"command", 4}, {"call", 3},
-                  {"step", 5},  {"workflow", 4}, {"batch", 2},   {"complete", 1},
-                  {"fail", 1},  {"cancel", 1},   {"again", 1}};
+  family.kinds = {{"evict", 8},    {"work", 5}, {"worker", 2},   {"command", 4},
+                  {"call", 3},     {"step", 5}, {"workflow", 4}, {"batch", 2},
+                  {"complete", 1}, {"fail", 1}, {"cancel", 1},   {"again", 1}};
   family.needs = {"control.evict"};
   family.open = open_working;
   family.watch = watch_layers;

@@ -140,8 +140,8 @@ std::vector<Family> owner_families() {
                     "STM-INF-STEP",   "STM-LAYER-CMD", "STM-LAYER-EXEC", "STM-LAYER-STEP",
                     "STM-LAYER-TOOL", "STM-LAYER-WF",  "STM-OWN-1",      "STM-POS-CANCEL",
                     "STM-POS-DONE",   "STM-POS-FAIL",  "STM-POS-RUN",    "STM-STEP-R2"};
-  family.kinds = {{"worker", 14}, {"work", 6},     {"command", 3},  {"call", 3},
-                  {"step", 5},    {"batch", 1},    {"workflow", 3}, {"foreign", 2},
+  family.kinds = {{"worker", 24}, {"work", 6},     {"command", 3},  {"call", 3},
+                  {"step", 5},    {"batch", 3},    {"workflow", 3}, {"foreign", 2},
                   {"start", 1},   {"complete", 1}, {"fail", 1},     {"cancelled", 1}};
   family.parts = {{"way", 1}};
   family.most_parts = 1;

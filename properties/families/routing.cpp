@@ -15,7 +15,7 @@ const std::vector<Kind>& net_parts() {
 }
 
 const std::vector<Kind>& gated_parts() {
-  static const std::vector<Kind> parts = {{"step", 6}, {"arc", 2}, {"router", 4}, {"gate", 4}};
+  static const std::vector<Kind> parts = {{"step", 6}, {"arc", 2}, {"router", 4}, {"gate", 3}};
   return parts;
 }
 
@@ -144,10 +144,10 @@ Family quiescence() {
   family.title = "An execution ends once, when no token, no gate and no step run is left";
   family.clauses = with_log_clauses(
       {"API-CANCEL", "EVT-EMIT-WORKER", "EVT-ENV-NAME", "RTE-ENTRY-ONE", "RTE-GUARD-DEFAULT",
-       "RTE-GUARD-STATE", "RTE-MODE-INCL", "RTE-NOMATCH", "RTE-PLANE-SERVER", "RTE-PLANE-WORKER",
-       "RTE-QUIET-DONE", "RTE-QUIET-TOKENS", "RTE-STATUS", "STM-EXEC-T4", "STM-TOOL-R1"});
+       "RTE-GUARD-STATE", "RTE-NOMATCH", "RTE-PLANE-SERVER", "RTE-PLANE-WORKER", "RTE-QUIET-DONE",
+       "RTE-QUIET-TOKENS", "RTE-STATUS", "STM-EXEC-T4", "STM-TOOL-R1"});
   family.kinds = {{"play", 10}, {"begin", 3},  {"end", 3},     {"late", 2}, {"ctx", 4},
-                  {"twice", 1}, {"cancel", 1}, {"retried", 2}, {"evict", 2}};
+                  {"twice", 1}, {"cancel", 1}, {"retried", 2}, {"evict", 1}};
   family.parts = gated_parts();
   family.most_parts = 10;
   family.open = open_gated;
