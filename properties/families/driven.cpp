@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/core/log_clauses.h"
+#include "properties/families/patterns.h"
 #include "properties/families/playbooks.h"
 #include "properties/families/steps.h"
 
@@ -78,6 +79,7 @@ Value count_by(std::string_view name, std::uint8_t operand) {
 void add_data(core::Play& play, const Move& move) {
   play.outcome = move.operands[1] % 4 == 3 ? "failed" : "done";
   play.result = count_by("n", move.operands[2]);
+  if (!play.result.is_null()) play.result.as_object().emplace("deep", play.result);
   if (move.operands[3] >= 4) play.ctx = count_by("k", move.operands[3]);
 }
 
@@ -87,6 +89,18 @@ Object ctx_patch(const Move& move) {
   if (move.operands[0] % 4 != 0) patch.emplace("k", move.operands[2] % 3);
   if (move.operands[3] % 4 == 3) patch.emplace("nothing", nullptr);
   return {{"patch", std::move(patch)}};
+}
+
+/// A worker's event of a step run that the server never made.
+Step unscheduled(const Move& move, const View& view) {
+  const std::string step(1, static_cast<char>('a' + move.operands[1] % 3));
+  return post(numbered_event(
+      view.steps().size(),
+      {{"type", pick(move.operands[0], {"step.started", "step.done", "step.failed"})},
+       {"step_run", "made-up"},
+       {"node", step},
+       {"entity_type", "step"},
+       {"entity_id", step}}));
 }
 
 /// A token of each arc that fires, and no others: nothing else is in flight.
@@ -106,7 +120,7 @@ std::string clause_of_going_on(const Moment& moment) {
   if (moment.made == "executions.start") return "RTE-QUIET-TOKENS";
   const std::string final_step = setting_of(moment.view.playbook(), "final_step");
   if (!final_step.empty() && !tokens.empty() && are_all(tokens, "step", final_step)) {
-    return "RTE-FINAL-ONCE";
+    return "RTE-FINAL-END";
   }
   if (are_all(tokens, "status", "pending")) return "RTE-QUIET-TOKENS";
   if (played.ended && are_all_selected(tokens, played.selected)) return clause_of_tokens(moment);
@@ -156,6 +170,8 @@ List tokens_of(const View& view) {
 
 std::optional<Step> driven_step(std::string_view kind, const Move& move, const View& view) {
   if (kind == "cancel") return operate("executions.cancel");
+  if (kind == "evict") return operate("control.evict");
+  if (kind == "unscheduled") return unscheduled(move, view);
   if (kind == "ctx") return operate("executions.ctx", ctx_patch(move));
   core::Play play;
   add_data(play, move);
@@ -164,6 +180,7 @@ std::optional<Step> driven_step(std::string_view kind, const Move& move, const V
     step = chosen(move.operands[0], steps_in(view, "scheduled"));
     play.outcome = "none";
     play.result = play.ctx = {};
+    if (move.operands[2] % 4 == 3) play.failed_attempts = 1 + move.operands[3] % 2;
   } else if (kind == "end") {
     step = chosen(move.operands[0], steps_in(view, "running"));
     play.only_end = true;
@@ -204,8 +221,18 @@ std::vector<Watch> watch_end_of_execution(const Moment& moment) {
     clause = is_end(now) ? clause_of_ending(moment) : clause_of_going_on(moment);
   }
   std::vector<Watch> watches = {{"executions.status", {"ended_at"}, {clause}}};
-  if (is_end(moment.before) || now == "RUNNING") return watches;
-  const std::string how = now == "CANCELLED" ? "STM-EXEC-T4" : "RTE-STATUS";
+  if (is_end(moment.before)) return watches;
+  // Whether it has ended is said by the same clause, and how by another one.
+  Watch ended{"executions.status", {"state"}, {clause}};
+  ended.rule = object({{"state", is_end(now) ? one_of({"COMPLETED", "FAILED", "CANCELLED"})
+                                             : one_of({"PENDING", "RUNNING"})}});
+  watches.push_back(std::move(ended));
+  if (now == "RUNNING") return watches;
+  const bool is_mere_no_match = has_no_match(moment.view.playbook(), played_in(moment)) &&
+                                !is_no_match_an_error(moment.view.playbook());
+  const std::string how = now == "CANCELLED"                       ? "STM-EXEC-T4"
+                          : is_mere_no_match && now == "COMPLETED" ? "RTE-NOMATCH"
+                                                                   : "RTE-STATUS";
   watches.push_back({"executions.status", {"state"}, {how}, {}, "main", {"ended_at"}});
   return watches;
 }
@@ -223,7 +250,9 @@ std::string clause_of_tokens(const Moment& moment) {
   if (played.selected.empty() && !setting_of(playbook, "final_step").empty()) {
     return "RTE-FINAL-ONCE";
   }
-  return clause_of_arcs(playbook, played.step, played.selected);
+  const std::string clause = clause_of_arcs(playbook, played.step, played.selected);
+  // Whatever events are called in guards: there are arcs for step.failed, too.
+  return clause == "EVT-ENV-NAME" && played.failed ? "RTE-ROUTE-WHEN" : clause;
 }
 
 std::vector<Watch> watch_tokens(const Moment& moment) {

@@ -17,7 +17,8 @@ namespace assay::properties {
 /// A step that nobody plays, so that an execution goes on.
 inline constexpr std::string_view hold_step = "hold";
 
-/// Kinds: play, begin, end, late, twice, retried (of a step run that is open, or was), ctx, cancel.
+/// Kinds: play, begin, end, late, twice, retried (of a step run that is open, or was), unscheduled
+/// (of none), ctx, cancel, evict.
 [[nodiscard]] std::optional<core::Step> driven_step(std::string_view kind, const Move& move,
                                                     const View& view);
 
@@ -49,7 +50,7 @@ struct Played {
 /// Whether a status is one of the three that are for ever.
 [[nodiscard]] bool is_end(std::string_view state);
 
-/// Status: whether it has ended by the clause that says so, and how.
+/// Status: whether it has ended, by the clause that says so, and how.
 [[nodiscard]] std::vector<Watch> watch_end_of_execution(const Moment& moment);
 
 /// The clause that decides which tokens there are now.

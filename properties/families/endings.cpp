@@ -11,8 +11,8 @@ namespace assay::properties {
 namespace {
 
 const std::vector<Kind>& parts() {
-  static const std::vector<Kind> kinds = {{"step", 6},  {"arc", 1},    {"router", 2}, {"fan", 3},
-                                          {"final", 3}, {"policy", 3}, {"entry", 1}};
+  static const std::vector<Kind> kinds = {{"step", 6},  {"arc", 1},    {"router", 3}, {"fan", 3},
+                                          {"final", 4}, {"policy", 4}, {"entry", 1}};
   return kinds;
 }
 
@@ -28,6 +28,14 @@ std::vector<std::string> answer_of(const Moment& moment) {
 bool ends_by_the_final_step(const Moment& moment) {
   const Played played = played_in(moment);
   return played.ended && played.step == setting_of(moment.view.playbook(), "final_step");
+}
+
+bool only_the_final_step_runs(const View& view) {
+  const std::string step = setting_of(view.playbook(), "final_step");
+  const List tokens = tokens_of(view);
+  return !step.empty() && !tokens.empty() &&
+         std::all_of(tokens.begin(), tokens.end(),
+                     [&](const Value& token) { return token.string_at("step") == step; });
 }
 
 /// What the end is called, and by whose rule: where the final step failed under a status policy it
@@ -87,7 +95,9 @@ std::vector<Watch> watch(const Moment& moment) {
     });
   }
   std::vector<Watch> watches = {steps};
-  watches.insert(ends ? watches.end() : watches.begin(), ending.begin(), ending.end());
+  // That the final step is there is told before that it is waited for.
+  const bool is_last = ends || only_the_final_step_runs(moment.view);
+  watches.insert(is_last ? watches.end() : watches.begin(), ending.begin(), ending.end());
   append(watches, watch_outcome(moment));
   append(watches, watch_summary(moment));
   return watches;
@@ -99,13 +109,13 @@ std::vector<Family> ending_families() {
   Family endings;
   endings.id = "properties/settings-decide-the-end";
   endings.title = "entry_step, final_step and the policies decide what runs and how it ends";
-  endings.clauses = {"API-CANCEL",         "RTE-ENTRY-FIRST",   "RTE-ENTRY-OVERRIDE",
-                     "RTE-FINAL-ARGS",     "RTE-FINAL-END",     "RTE-FINAL-FAIL",
-                     "RTE-FINAL-ONCE",     "RTE-GUARD-DEFAULT", "RTE-GUARD-STATE",
-                     "RTE-LEAF",           "RTE-MODE-EXCL",     "RTE-MODE-INCL",
-                     "RTE-NOMATCH",        "RTE-NOMATCH-ERR",   "RTE-QUIET-DONE",
-                     "RTE-QUIET-INFLIGHT", "RTE-QUIET-TOKENS",  "RTE-ROUTE-WHEN",
-                     "RTE-STATUS",         "STM-EXEC-R1",       "STM-EXEC-T4"};
+  endings.clauses = {
+      "API-CANCEL",         "EVT-ENV-NAME",     "RTE-ENTRY-FIRST", "RTE-ENTRY-OVERRIDE",
+      "RTE-FINAL-ARGS",     "RTE-FINAL-END",    "RTE-FINAL-FAIL",  "RTE-FINAL-ONCE",
+      "RTE-GUARD-DEFAULT",  "RTE-GUARD-STATE",  "RTE-LEAF",        "RTE-MODE-EXCL",
+      "RTE-MODE-INCL",      "RTE-NOMATCH",      "RTE-NOMATCH-ERR", "RTE-QUIET-DONE",
+      "RTE-QUIET-INFLIGHT", "RTE-QUIET-TOKENS", "RTE-ROUTE-WHEN",  "RTE-STATUS",
+      "STM-EXEC-R1",        "STM-EXEC-T4",      "STM-TOOL-R1"};
   endings.kinds = {{"play", 20}, {"begin", 1}, {"end", 1}, {"late", 1}, {"cancel", 1}};
   endings.parts = parts();
   endings.most_parts = 10;

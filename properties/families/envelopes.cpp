@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "properties/families/event_types.h"
 #include "properties/families/families.h"
 #include "properties/families/patterns.h"
 #include "properties/families/steps.h"
@@ -43,45 +44,12 @@ constexpr std::array<Field, 15> fields = {{
     {"payload", "EVT-PAY-FIELDS"},
 }};
 
-/// The types of sections 3.1 to 3.6 by their clauses.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 29> taxonomy = {{
-    {"step.started", "EVT-TAX-STEP"},
-    {"step.scheduled", "EVT-TAX-STEP"},
-    {"step.done", "EVT-TAX-STEP"},
-    {"step.failed", "EVT-TAX-STEP"},
-    {"playbook.execution.requested", "EVT-TAX-PLAYBOOK"},
-    {"playbook.request.evaluated", "EVT-TAX-PLAYBOOK"},
-    {"playbook.started", "EVT-TAX-PLAYBOOK"},
-    {"playbook.paused", "EVT-TAX-PLAYBOOK"},
-    {"playbook.finished", "EVT-TAX-PLAYBOOK"},
-    {"playbook.processed", "EVT-TAX-PLAYBOOK"},
-    {"workflow.started", "EVT-TAX-WORKFLOW"},
-    {"workflow.finished", "EVT-TAX-WORKFLOW"},
-    {"task.started", "EVT-TAX-TASK"},
-    {"task.attempt.started", "EVT-TAX-TASK"},
-    {"task.attempt.done", "EVT-TAX-TASK"},
-    {"task.attempt.failed", "EVT-TAX-TASK"},
-    {"task.done", "EVT-TAX-TASK"},
-    {"task.failed", "EVT-TAX-TASK"},
-    {"loop.started", "EVT-TAX-LOOP"},
-    {"loop.iteration.scheduled", "EVT-TAX-LOOP"},
-    {"loop.iteration.started", "EVT-TAX-LOOP"},
-    {"loop.iteration.done", "EVT-TAX-LOOP"},
-    {"loop.iteration.failed", "EVT-TAX-LOOP"},
-    {"loop.done", "EVT-TAX-LOOP"},
-    {"policy.admit.evaluated", "EVT-TAX-POLICY"},
-    {"policy.task.evaluated", "EVT-TAX-POLICY"},
-    {"next.evaluated", "EVT-TAX-POLICY"},
-    {"result.stored", "EVT-TAX-RESULT"},
-    {"result.manifest.updated", "EVT-TAX-RESULT"},
-}};
-
 std::size_t number_of(const Move& move) {
   return move.operands[0] + std::size_t{16} * (move.operands[1] % 2);
 }
 
 std::string type_of(const Move& move) {
-  return std::string(taxonomy[number_of(move) % taxonomy.size()].first);
+  return std::string(event_types()[number_of(move) % event_types().size()].name);
 }
 
 /// "task.attempt.done" as "TaskAttemptDone".
@@ -267,9 +235,7 @@ const Value& event_of(const Step& step) {
 }
 
 std::string clause_of_name(const std::string& name) {
-  for (const auto& [type, clause] : taxonomy) {
-    if (type == name) return std::string(clause);
-  }
+  if (std::string clause = clause_of_type(name); !clause.empty()) return clause;
   if (std::any_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) {
     return "EVT-NAME-LOWER";
   }

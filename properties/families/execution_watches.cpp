@@ -76,12 +76,12 @@ std::string clause_of_step(const Moment& moment) {
 }
 
 std::string clause_of_close(const Moment& moment) {
-  // A close is no way out of PENDING that the table names; that it holds for good is the rule.
+  const std::string& made = moment.made;
+  if (made == "execution.cancelled" || made == "executions.cancel") return "STM-EXEC-T4";
+  // An outcome is no way out of PENDING that the table names; that it holds for good is the rule.
   if (moment.before == "PENDING") return "STM-EXEC-R1";
   const bool is_error = word_of(moment, "status") == "error";
-  if (moment.made == "playbook.failed" || is_error) return "STM-EXEC-T3";
-  return moment.made == "playbook.completed" || moment.made == "playbook.finished" ? "STM-EXEC-T2"
-                                                                                   : "STM-EXEC-T4";
+  return made == "playbook.failed" || is_error ? "STM-EXEC-T3" : "STM-EXEC-T2";
 }
 
 /// The clause that decides the state after what was done.
@@ -97,6 +97,8 @@ std::string clause_of_state(const Moment& moment) {
   if (starts_with(made, "step.")) return clause_of_step(moment);
   if (made == "workflow.completed") return "STM-WF-R1";
   if (starts(moment)) return "STM-EXEC-T1";
+  if (made == "playbook.paused") return "STM-STATE-1";
+  if (made == "loop.done") return "EVT-NAME-BOUNDARY";
   return "STM-EXEC-R2";
 }
 
@@ -117,7 +119,7 @@ Watch state_is_a_word() {
 /// A list of the detail: of the item that the step is about what the sound server shows of it, of
 /// the others the same, each under its clause.
 void watch_items(const Moment& moment, std::string_view list, std::string_view key,
-                 const std::string& own, const std::string& clause,
+                 const std::string& own, const std::vector<std::string>& clauses,
                  const std::string& clause_of_others, std::vector<Watch>& watches) {
   const Value* items = moment.view.read("executions.detail").find(list);
   if (items == nullptr || !items->is_list()) return;
@@ -131,7 +133,7 @@ void watch_items(const Moment& moment, std::string_view list, std::string_view k
   } else {
     of_own = {of(Kind::contains, std::move(of_own))};
   }
-  Watch watch{"executions.detail", {std::string(list)}, {clause}};
+  Watch watch{"executions.detail", {std::string(list)}, clauses};
   watch.rule = object({{list, of_own.front()}});
   watches.push_back(std::move(watch));
   if (clause_of_others.empty() || of_others.empty()) return;
@@ -149,7 +151,7 @@ void watch_step(const Moment& moment, std::vector<Watch>& watches) {
                                         : "STM-STEP-T2";
     if (event_of(moment.step).find("iteration") != nullptr) clause = "STM-STEP-R2";
   }
-  watch_items(moment, "steps", "step", word_of(moment, "node"), clause,
+  watch_items(moment, "steps", "step", word_of(moment, "node"), {clause},
               moment.made == "step.exit" ? "STM-STEP-R1" : "", watches);
 }
 
@@ -164,32 +166,55 @@ void watch_command(const Moment& moment, std::vector<Watch>& watches) {
   }};
   for (const auto& [type, clause] : clauses) {
     if (moment.made != type) continue;
-    watch_items(moment, "commands", "command_id", word_of(moment, "command"), std::string(clause),
+    watch_items(moment, "commands", "command_id", word_of(moment, "command"), {std::string(clause)},
                 "", watches);
   }
+  if (moment.made == "command.issued") {
+    watch_items(moment, "steps", "step", word_of(moment, "node"), {"STM-STEP-T1"}, "", watches);
+  }
+  if (moment.made == "command.started") {
+    watch_items(moment, "tools", "command_id", word_of(moment, "command"), {"STM-TOOL-T1"}, "",
+                watches);
+  }
   if (moment.made == "command.completed") {
+    watch_items(moment, "steps", "step", word_of(moment, "node"), {"STM-CMD-R1"}, "", watches);
     watches.push_back({"executions.detail", {"workflow_state"}, {"STM-WF-R2"}});
   }
 }
 
+/// The clause by which a call's answer is its command's outcome.
+std::string clause_of_outcome(const Value& call) {
+  if (call.string_at("type") == "call.error") return "STM-TOOL-T3";
+  const Value* status = call.at_pointer("/payload/outcome/status");
+  const bool is_word = status != nullptr && (*status == Value("BREAK") || *status == Value("NOOP"));
+  return is_word ? "STM-TOOL-T4" : "STM-TOOL-T2";
+}
+
 void watch_tool(const Moment& moment, std::vector<Watch>& watches) {
   const std::string command = word_of(moment, "command");
-  std::size_t outcomes = 0;
+  std::vector<std::string> clauses;
   for (const core::Step& step : moment.view.steps()) {
     const Value& event = event_of(step);
     const std::string type = event.string_at("type").value_or("");
     if (starts_with(type, "call.") && event.string_at("command").value_or("") == command) {
-      ++outcomes;
+      clauses.push_back(clause_of_outcome(event));
     }
   }
-  const Value* status = event_of(moment.step).at_pointer("/payload/outcome/status");
-  const bool is_word = status != nullptr && (*status == Value("BREAK") || *status == Value("NOOP"));
-  std::string clause = moment.made == "call.error" ? "STM-TOOL-T3"
-                       : is_word                   ? "STM-TOOL-T4"
-                                                   : "STM-TOOL-T2";
+  if (clauses.empty()) return;
   // The first outcome stands; a second moves nothing.
-  if (outcomes > 1) clause = "API-ANOMALY";
-  watch_items(moment, "tools", "command_id", command, clause, "", watches);
+  if (clauses.size() > 1) clauses = {clauses.front(), "API-ANOMALY"};
+  watch_items(moment, "tools", "command_id", command, clauses, "", watches);
+}
+
+/// How far the workflow is, which only its own events say.
+Watch watch_workflow(const Moment& moment) {
+  const std::string state =
+      moment.view.read("executions.detail").string_at("workflow_state").value_or("");
+  std::string clause = state == "COMPLETED" ? "STM-WF-T2"
+                       : state == "FAILED"  ? "STM-WF-T3"
+                                            : "STM-WF-T1";
+  if (moment.made == "batch.completed") clause = "STM-WF-R2";
+  return {"executions.detail", {"workflow_state"}, {clause}};
 }
 
 }  // namespace
@@ -225,8 +250,9 @@ std::vector<Watch> watch_status(const Moment& moment) {
                        {"state"}});
   }
   if (starts(moment) && !is_terminal(moment.before)) {
-    watches.push_back(
-        {"executions.status", {"started_at"}, {"STM-EXEC-T1"}, {}, "main", {"state"}});
+    // The first start is the one that counts.
+    const std::string clause = moment.before == "PENDING" ? "STM-EXEC-T1" : "STM-API-FIELDS";
+    watches.push_back({"executions.status", {"started_at"}, {clause}, {}, "main", {"state"}});
   }
   return watches;
 }
@@ -252,6 +278,9 @@ std::vector<Watch> watch_layers(const Moment& moment) {
                                : made == "workflow.completed" ? "STM-WF-T2"
                                                               : "STM-WF-T3";
     watches.push_back({"executions.detail", {"workflow_state"}, {clause}});
+  }
+  if (starts(moment) || made == "batch.completed" || made == "control.evict") {
+    watches.push_back(watch_workflow(moment));
   }
   return watches;
 }

@@ -9,11 +9,29 @@ namespace assay::properties {
 /// Seed 000: replay executions.
 [[nodiscard]] std::vector<Family> execution_families();
 
+/// Seed 000: who decides the overall state.
+[[nodiscard]] std::vector<Family> owner_families();
+
 /// Seeds 000 and 004: several clients at once.
 [[nodiscard]] std::vector<Family> concurrent_families();
 
 /// Seed 001 section 2: the envelopes of events.
 [[nodiscard]] std::vector<Family> envelope_families();
+
+/// Seed 001 sections 1 and 3: names and kinds of events.
+[[nodiscard]] std::vector<Family> taxonomy_families();
+
+/// The reference binding: requests that are taken.
+[[nodiscard]] std::vector<Family> allowed_families();
+
+/// The reference binding: lists in pages.
+[[nodiscard]] std::vector<Family> page_families();
+
+/// Seed 003, 1 and 2: playbooks that are taken, and where they begin.
+[[nodiscard]] std::vector<Family> well_formed_families();
+
+/// Seed 003, 6.1: joins.
+[[nodiscard]] std::vector<Family> join_families();
 
 /// The reference binding: requests that are declined.
 [[nodiscard]] std::vector<Family> request_families();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "properties/families/families.h"
+#include "properties/families/patterns.h"
 #include "properties/families/steps.h"
 #include "properties/families/workflows.h"
 
@@ -37,10 +38,14 @@ Opening open_life(const Draft& draft) {
   List steps;
   for (const Move& part : draft.construction) {
     const bool is_unknown = part.operands[3] == largest_operand;
-    const std::string block = is_unknown ? "none" : pick(part.operands[0], {"pure", "impure"});
+    const std::string block =
+        is_unknown ? "none" : pick(part.operands[0], {"pure", "impure", "impure", "locking"});
     Object step{{"label", fmt::format("s{}", steps.size())},
                 {"functionBlock", "${unique}-" + block}};
-    if (List entities = entities_of(part.operands[1] / 2); !entities.empty()) {
+    // Half of the steps need nothing: what the others need makes the jobs of discovery.
+    const int entities_wanted = part.operands[1] < 8 ? 0 : part.operands[1] - 8;
+    if (List entities = entities_of(static_cast<std::uint8_t>(entities_wanted));
+        !entities.empty()) {
       step.emplace("acquire", std::move(entities));
     }
     if (Value condition = condition_of(part.operands[2]); !condition.is_null()) {
@@ -48,7 +53,18 @@ Opening open_life(const Draft& draft) {
     }
     steps.emplace_back(std::move(step));
   }
-  opening.steps.push_back(start_workflow(std::move(steps), "main"));
+  const std::uint8_t way = draft.construction.empty() ? 0 : draft.construction[0].operands[2];
+  if (way % 4 < 2) {
+    opening.steps.push_back(start_workflow(std::move(steps), "main"));
+    return opening;
+  }
+  // By the name of a definition, which may be that of none.
+  const std::string name = way % 8 == 7 ? "${unique}-none" : "${unique}-flow";
+  opening.steps.push_back(
+      operate("definitions.register", {{"name", "${unique}-flow"}, {"steps", std::move(steps)}}));
+  opening.steps.push_back(operate(
+      "workflow.start", {{"workflow", name}, {"parameters", Object{{"go", true}, {"n", 1}}}},
+      "main", "main"));
   return opening;
 }
 
@@ -78,13 +94,26 @@ std::optional<Step> push_result(const Move& move, const View& view) {
   const std::vector<std::string> names = taken(view);
   if (names.empty()) return std::nullopt;
   const std::string& name = names[move.operands[0] % names.size()];
-  return operate("jobs.push",
-                 {{"job_id", "${" + name + "}"}, {"success", move.operands[1] % 4 != 3}});
+  Object result{{"job_id", "${" + name + "}"}, {"success", move.operands[1] % 4 != 3}};
+  if (move.operands[2] % 4 == 3) result.emplace("data", Object{{"n", move.operands[3] % 3}});
+  return operate("jobs.push", std::move(result));
 }
 
 Step advance(const Move& move) {
-  constexpr std::array<std::int64_t, 4> steps_ms = {720'000, 719'000, 1'000, 300'000};
-  return operate("control.clock", {{"advance_ms", steps_ms.at(move.operands[0] % 4)}});
+  constexpr std::array<std::int64_t, 5> steps_ms = {720'000, 719'000, 1'000, 300'000, 400'000};
+  return operate("control.clock", {{"advance_ms", steps_ms.at(move.operands[0] % 5)}});
+}
+
+/// A job that is done while no lock can be had. What the next case finds is a service that works.
+std::optional<Step> work_without_locks(const Move& move, const View& view) {
+  std::optional<Step> work = work_on(move, view, "main", true);
+  if (!work) return std::nullopt;
+  core::Repeat all{1, {}};
+  all.steps = {operate("control.lock_service", {{"available", false}}), *std::move(work),
+               operate("control.lock_service", {{"available", true}})};
+  Step step;
+  step.action = std::move(all);
+  return step;
 }
 
 std::optional<Step> step_of(std::string_view kind, const Move& move, const View& view) {
@@ -93,16 +122,49 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   if (kind == "take") return take_job(move, view);
   if (kind == "push") return push_result(move, view);
   if (kind == "clock") return advance(move);
+  if (kind == "no locks") return work_without_locks(move, view);
+  if (kind == "block") {
+    return operate("blocks.register", {{"name", "${unique}-pure"}, {"pure", true}});
+  }
+  if (kind == "locks") return operate("control.lock_service", {{"available", true}});
   return operate(kind == "abort" ? "workflow.abort" : "workflow.ack");
 }
 
 std::string state_of(const View& view) { return workflow_status(view, "main"); }
 
+Value parameters_of(const Step& step) {
+  const auto* action = std::get_if<core::Operate>(&step.action);
+  return action == nullptr ? Value() : Value(action->operation.parameters);
+}
+
+/// What makes a result one that has to be taken.
+std::string clause_of_result(const Value& result) {
+  const Value* success = result.find("success");
+  return success != nullptr && *success == Value(false) ? "WFX-RUN-ERR" : "WFX-PROGRESS";
+}
+
+/// The clause by which a function block, a definition or an execution of it is taken.
+std::vector<std::string> answer_of_making(const Moment& moment) {
+  const Value parameters = parameters_of(moment.step);
+  if (moment.made == "blocks.register") {
+    if (moment.acceptance == core::Acceptance::duplicate) return {"API-CONFLICT"};
+    if (parameters.find("acquires") != nullptr) return {"WFX-DISC-JOBS"};
+    return {};
+  }
+  if (moment.made == "definitions.register") return {"WFX-NEW-VALID"};
+  const bool fails = is_outcome(moment.view.read("workflow.get").string_at("status").value_or(""));
+  return {fails ? "WFX-NEW-FAIL" : "WFX-NEW-VALID"};
+}
+
 std::vector<std::string> answer_of(const Moment& moment) {
   const bool was_refused = moment.acceptance == core::Acceptance::refused;
   if (moment.made == "jobs.push") {
-    return was_refused ? std::vector<std::string>{"API-CONFLICT"} : std::vector<std::string>{};
+    return {was_refused ? "API-CONFLICT" : clause_of_result(parameters_of(moment.step))};
   }
+  if (moment.made == "workflow.start" || moment.made.ends_with(".register")) {
+    return answer_of_making(moment);
+  }
+  if (moment.made == "control.lock_service") return {"WFX-LOCK-FAIL"};
   if (moment.made == "workflow.ack") return {"WFX-TERMINAL"};
   if (moment.made == "workflow.abort") return {"WFX-API-ABORT"};
   return {};
@@ -121,7 +183,24 @@ std::string clause_of_safe_end(const Moment& moment) {
   if (has_passed(moment.view, "ERROR")) return "WFX-ERR-SAFE";
   if (moment.made == "workflow.start") return "WFX-NEW-FAIL";
   if (moment.made == "workflow.abort") return "WFX-API-ABORT";
-  return moment.made == "control.clock" ? "WFX-STUCK" : "WFX-DISC-DONE";
+  if (moment.made == "control.clock") return "WFX-STUCK";
+  return has_passed(moment.view, "LOCKING") ? "WFX-LOCK-FAIL" : "WFX-DISC-DONE";
+}
+
+/// How far the clock has been moved in all.
+std::int64_t told_ms(const View& view) {
+  std::int64_t sum = 0;
+  for (const Step& step : view.steps()) {
+    const Value parameters = parameters_of(step);
+    if (const Value* by = parameters.find("advance_ms")) sum += by->to_int64().value_or(0);
+  }
+  return sum;
+}
+
+/// Whether a job is overdue is a matter of the timeout; that long before none is, of the clock.
+std::string clause_of_clock(const View& view) {
+  constexpr std::int64_t nearly_overdue_ms = 710'000;
+  return told_ms(view) < nearly_overdue_ms ? "API-CLOCK" : "WFX-STUCK";
 }
 
 /// The clause by which an execution is where it is.
@@ -130,7 +209,7 @@ std::string clause_of_status(const Moment& moment, std::string_view now) {
   if (now == "COMPLETED") return "WFX-RUN-DONE";
   if (now == "FAILED_UNSAFE") return "WFX-ERR-UNSAFE";
   if (now == "FAILED_SAFE") return clause_of_safe_end(moment);
-  if (moment.made == "control.clock") return "WFX-STUCK";
+  if (moment.made == "control.clock") return clause_of_clock(moment.view);
   if (now == "RESOURCE_DISCOVERY") {
     return moment.made == "workflow.start" ? "WFX-READY-DISC" : "WFX-DISC-DONE";
   }
@@ -140,14 +219,23 @@ std::string clause_of_status(const Moment& moment, std::string_view now) {
 /// The clause by which the jobs are as they are.
 std::string clause_of_jobs(const Moment& moment) {
   if (moment.made == "workflow.abort") return "WFX-API-ABORT";
-  return moment.made == "control.clock" ? "WFX-STUCK" : "WFX-PROGRESS";
+  return moment.made == "control.clock" ? clause_of_clock(moment.view) : "WFX-PROGRESS";
+}
+
+/// An end is written as one of the three, before it is asked which of them.
+Watch is_spelt() {
+  Watch watch{"workflow.get", {"status"}, {"WFX-STATES"}};
+  watch.rule =
+      object({{"status", one_of({"COMPLETED", "FAILED_SAFE", "FAILED_UNSAFE", "COMPLETED_ACK",
+                                 "FAILED_SAFE_ACK", "FAILED_UNSAFE_ACK"})}});
+  return watch;
 }
 
 Object jobs_of_main() { return {{"uuid", "${id}"}}; }
 
 /// Whether it has ended and as what, then what that is called, then its jobs.
 std::vector<Watch> watch(const Moment& moment) {
-  if (moment.made == "blocks.register") return {};
+  if (moment.made.ends_with(".register")) return {};
   const std::string now = state_of(moment.view);
   std::vector<Watch> watches;
   if (moment.made == "workflow.start") {
@@ -167,9 +255,7 @@ std::vector<Watch> watch(const Moment& moment) {
   watches.push_back({"workflow.get", {"outcome"}, {clause}});
   Watch status{"workflow.get", {"status"}, {clause}};
   status.given = {"outcome"};
-  if (is_outcome(now) && !is_outcome(moment.before) && now != "COMPLETED") {
-    status.clauses = {"WFX-STATES"};
-  }
+  if (is_outcome(now) && !is_outcome(moment.before)) watches.push_back(is_spelt());
   watches.push_back(status);
   watches.push_back(
       {"jobs.list", {"type", "label", "state"}, {clause_of_jobs(moment)}, jobs_of_main()});
@@ -198,24 +284,58 @@ std::string clause_of_passing(std::string_view status) {
   return "WFX-TERMINAL";
 }
 
+core::Pattern entry(const std::string& status) { return object({{"status", literal(status)}}); }
+
+/// The history has the state, once, and not in the place of the one before it.
+void watch_passing(const List& history, std::size_t place, std::vector<Watch>& watches) {
+  using Kind = core::Pattern::Kind;
+  const auto status_at = [&](std::size_t at) {
+    return history[at].string_at("status").value_or("");
+  };
+  const std::string status = status_at(place);
+  Watch passed{"workflow.get", {"history.status"}, {clause_of_passing(status)}};
+  passed.only_item = place;
+  watches.push_back(passed);
+  passed.only_item.reset();
+  const core::Pattern twice = of(Kind::contains, {entry(status), entry(status)});
+  passed.rule = object({{"history", of(Kind::negation, {twice})}});
+  watches.push_back(passed);
+  if (place == 0) return;
+  std::vector<core::Pattern> swapped(history.size(), plain(Kind::any));
+  swapped[place - 1] = entry(status);
+  swapped[place] = entry(status_at(place - 1));
+  passed.rule = object({{"history", of(Kind::negation, {of(Kind::list, std::move(swapped))})}});
+  watches.push_back(passed);
+}
+
+/// Those that have not ended are active, and no others.
+Watch watch_active(const View& view) {
+  Watch active{"workflow.active", {"uuid", "status"}, {"WFX-API-ACTIVE"}};
+  active.among_others = true;
+  if (is_outcome(state_of(view))) {
+    active.rule = of(core::Pattern::Kind::excludes, {object({{"uuid", literal("${id:main}")}})});
+  }
+  return active;
+}
+
+Watch watch_listed(std::string state) {
+  Watch listed{
+      "workflow.by_state", {"uuid", "status"}, {"WFX-API-STATE"}, {{"state", std::move(state)}}};
+  listed.among_others = true;
+  return listed;
+}
+
 std::vector<Watch> watch_end(const View& view) {
   std::vector<Watch> watches = {{"workflow.get", {"uuid"}, {"WFX-API-ID"}}};
   const Value* history = view.read("workflow.get").find("history");
   for (std::size_t place = 0; history != nullptr && place < history->as_list().size(); ++place) {
-    const std::string status = history->as_list()[place].string_at("status").value_or("");
-    Watch passed{"workflow.get", {"history.status"}, {clause_of_passing(status)}};
-    passed.only_item = place;
-    watches.push_back(passed);
+    watch_passing(history->as_list(), place, watches);
   }
   watches.push_back({"workflow.get", {"history.status"}, {"WFX-STATES"}});
   watches.push_back({"workflow.get", {"isPureExecution"}, {"WFX-ERR-SAFE"}});
-  Watch active{"workflow.active", {"uuid", "status"}, {"WFX-API-ACTIVE"}};
-  active.among_others = true;
-  watches.push_back(active);
-  Watch listed{
-      "workflow.by_state", {"uuid", "status"}, {"WFX-API-STATE"}, {{"state", state_of(view)}}};
-  listed.among_others = true;
-  watches.push_back(listed);
+  watches.push_back(watch_active(view));
+  watches.push_back(watch_listed(state_of(view)));
+  watches.push_back(watch_listed(in_lower_case(state_of(view))));
   return watches;
 }
 
@@ -225,14 +345,15 @@ std::vector<Family> lifecycle_families() {
   Family life;
   life.id = "properties/lifecycle-and-purity";
   life.title = "Every life of a workflow execution, what it passes and what its end is called";
-  life.clauses = {"API-CONFLICT",   "WFX-API-ABORT",  "WFX-API-ACTIVE", "WFX-API-ID",
-                  "WFX-API-STATE",  "WFX-DISC-DONE",  "WFX-DISC-JOBS",  "WFX-DISC-SCHED",
-                  "WFX-ERR-SAFE",   "WFX-ERR-UNSAFE", "WFX-INIT",       "WFX-LOCK-OK",
-                  "WFX-LOCKED-RUN", "WFX-NEW-FAIL",   "WFX-NEW-VALID",  "WFX-PROGRESS",
-                  "WFX-READY-DISC", "WFX-RUN-DONE",   "WFX-RUN-ERR",    "WFX-SCHED-LOCKING",
-                  "WFX-STATES",     "WFX-STUCK",      "WFX-TERMINAL",   "WFX-VALID-READY"};
-  life.kinds = {{"work", 12}, {"fail", 3}, {"take", 3}, {"push", 3},
-                {"abort", 1}, {"ack", 1},  {"clock", 2}};
+  life.clauses = {"API-CLOCK",      "API-CONFLICT",      "WFX-LOCK-FAIL",  "WFX-API-ABORT",
+                  "WFX-API-ACTIVE", "WFX-API-ID",        "WFX-API-STATE",  "WFX-DISC-DONE",
+                  "WFX-DISC-JOBS",  "WFX-DISC-SCHED",    "WFX-ERR-SAFE",   "WFX-ERR-UNSAFE",
+                  "WFX-INIT",       "WFX-LOCK-OK",       "WFX-LOCKED-RUN", "WFX-NEW-FAIL",
+                  "WFX-NEW-VALID",  "WFX-PROGRESS",      "WFX-READY-DISC", "WFX-RUN-DONE",
+                  "WFX-RUN-ERR",    "WFX-SCHED-LOCKING", "WFX-STATES",     "WFX-STUCK",
+                  "WFX-TERMINAL",   "WFX-VALID-READY"};
+  life.kinds = {{"work", 12}, {"fail", 3},  {"take", 4},     {"push", 3},  {"abort", 1},
+                {"ack", 3},   {"clock", 5}, {"no locks", 2}, {"locks", 1}, {"block", 1}};
   life.parts = {{"step", 1}};
   life.most_parts = 5;
   life.open = open_life;

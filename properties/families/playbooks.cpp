@@ -24,7 +24,7 @@ struct Subject {
   std::string_view expression;
   std::array<std::string_view, most_arcs> values;
 };
-constexpr std::array<Subject, 7> subjects = {{
+constexpr std::array<Subject, 8> subjects = {{
     {"workload.n", {"0", "1", "2"}},
     {"ctx.k", {"0", "1", "2"}},
     {"output.n", {"0", "1", "2"}},
@@ -32,6 +32,7 @@ constexpr std::array<Subject, 7> subjects = {{
     {"args.v", {"0", "1", "2"}},
     {"n", {"0", "1", "2"}},
     {"event.payload.n", {"1", "0", "2"}},
+    {"output.deep.n", {"0", "1", "2"}},
 }};
 
 struct BuiltArc {
@@ -165,8 +166,9 @@ class Builder {
 
   void set(std::string_view part, const Move& move) {
     if (part == "policy") {
-      const std::string policy = pick(move.operands[0], {"fail_fast", "fail_fast", "allow_partial",
-                                                         "fail_on_any_error", "no_next_is_error"});
+      const std::string policy =
+          pick(move.operands[0], {"fail_fast", "allow_partial", "fail_fast", "allow_partial",
+                                  "fail_on_any_error", "no_next_is_error"});
       if (policy == "no_next_is_error") {
         settings_.insert_or_assign(policy, true);
       } else {
@@ -230,6 +232,14 @@ class Builder {
   Object settings_;
 };
 
+/// The clause of what a guard goes by: an event's name, what a step brought, or any other state.
+std::string clause_of_subject(const Value& arc) {
+  const std::string when = arc.string_at("when").value_or("");
+  const auto asks = [&when](std::string_view what) { return when.find(what) != std::string::npos; };
+  if (asks("event.name")) return "EVT-ENV-NAME";
+  return asks("output.") || asks("event.payload.") ? "STM-TOOL-R1" : "RTE-GUARD-STATE";
+}
+
 bool goes_by_state(const Value& arc) {
   const auto when = arc.string_at("when");
   return when &&
@@ -273,7 +283,8 @@ std::string setting_of(const Value& playbook, std::string_view name) {
 std::string clause_of_arcs(const Value& playbook, std::string_view step, const List& selected) {
   const List arcs = arcs_of(playbook, step);
   if (arcs.empty()) return "RTE-LEAF";
-  if (std::any_of(arcs.begin(), arcs.end(), goes_by_state)) return "RTE-GUARD-STATE";
+  const auto by_state = std::find_if(arcs.begin(), arcs.end(), goes_by_state);
+  if (by_state != arcs.end()) return clause_of_subject(*by_state);
   if (arcs.size() == 1) {
     return arcs.front().find("when") == nullptr ? "RTE-GUARD-DEFAULT" : "RTE-GUARD-STATE";
   }

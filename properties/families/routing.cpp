@@ -32,6 +32,8 @@ Opening open_gated(const Draft& draft) {
 
 std::vector<std::string> answer_of(const Moment& moment) {
   if (moment.made == "executions.cancel") return {"API-CANCEL"};
+  // The only events that are posted one by one are those of step runs that never were.
+  if (std::holds_alternative<core::Post>(moment.step.action)) return {"EVT-EMIT-NOSTART"};
   return {};
 }
 
@@ -55,21 +57,42 @@ std::vector<Watch> watch_scheduling(const Moment& moment) {
 }
 
 std::vector<Watch> watch_net(const Moment& moment) {
-  std::vector<Watch> ending = watch_end_of_execution(moment);
+  const std::vector<Watch> ending = watch_end_of_execution(moment);
+  const std::vector<Watch> tokens = watch_tokens(moment);
   std::vector<Watch> watches = watch_router(moment);
   // An early end leaves no tokens, and too many tokens leave no end: the cause is told first.
   const bool ends = is_end(driven_state(moment.view));
-  if (!ends) append(watches, std::move(ending));
-  append(watches, watch_tokens(moment));
-  if (ends) append(watches, std::move(ending));
+  append(watches, ends ? tokens : ending);
+  append(watches, ends ? ending : tokens);
   append(watches, watch_arcs(moment));
   append(watches, watch_scheduling(moment));
+  if (moment.made == "executions.ctx") {
+    Watch ctx{"executions.variables", {"ctx"}, {"RTE-GUARD-STATE"}};
+    ctx.exactly = true;
+    watches.push_back(ctx);
+  }
   return watches;
+}
+
+/// The log has one step.scheduled, that of the entry, however often it was denied before.
+bool has_run_the_entry_only(const View& view) {
+  const Value* items =
+      view.read("events.list", "main", {{"event_type", "step.scheduled"}}).find("items");
+  return items != nullptr && items->as_list().size() == 1;
 }
 
 std::vector<Watch> watch_quiet(const Moment& moment) {
   std::vector<Watch> watches = watch_end_of_execution(moment);
   const std::string now = driven_state(moment.view);
+  if (moment.made == "control.evict") {
+    Watch tokens{"executions.marking", {"tokens.step"}, {"RTE-PLANE-SERVER"}};
+    tokens.in_any_order = true;
+    watches.push_back(tokens);
+  }
+  if (has_run_the_entry_only(moment.view)) {
+    watches.push_back(
+        {"events.list", {"entity_id"}, {"RTE-ENTRY-ONE"}, {{"event_type", "step.scheduled"}}});
+  }
   const std::string type = now == "CANCELLED" ? "execution.cancelled" : "playbook.finished";
   const Object filter{{"event_type", type}};
   Watch some{"events.list", {"event_type"}, {"RTE-PLANE-SERVER"}, filter};
@@ -79,18 +102,35 @@ std::vector<Watch> watch_quiet(const Moment& moment) {
   return watches;
 }
 
-std::vector<Watch> watch_log_end(const View& /*view*/) { return watch_log(); }
+/// As many events of that type as the sound server lists.
+Watch lists_each(std::string type, std::vector<std::string> clauses) {
+  return {"events.list", {"event_type"}, std::move(clauses), {{"event_type", std::move(type)}}};
+}
+
+std::vector<Watch> watch_log_end(const View& /*view*/) {
+  std::vector<Watch> watches = watch_log();
+  watches.push_back(lists_each("step.started", {"EVT-EMIT-WORKER"}));
+  for (const char* type : {"task.started", "task.done", "task.failed"}) {
+    watches.push_back(lists_each(type, {"EVT-EMIT-WORKER", "RTE-PLANE-WORKER"}));
+  }
+  for (const char* type : {"playbook.execution.requested", "playbook.request.evaluated",
+                           "workflow.finished", "playbook.processed"}) {
+    watches.push_back(lists_each(type, {"EVT-EMIT-SERVER"}));
+  }
+  return watches;
+}
 
 Family routing() {
   Family family;
   family.id = "properties/routing-equals-the-net";
   family.title = "Tokens go where the net says, for any net, any outcomes and any data";
   family.clauses = with_log_clauses(
-      {"API-CANCEL", "RTE-ARGS-BIND", "RTE-ENTRY-FIRST", "RTE-ENTRY-ONE", "RTE-GUARD-DEFAULT",
-       "RTE-GUARD-STATE", "RTE-LEAF", "RTE-MODE-DEFAULT", "RTE-MODE-INCL", "RTE-NOMATCH",
-       "RTE-QUIET-DONE", "RTE-QUIET-TOKENS", "RTE-STATUS", "STM-EXEC-T4"});
-  family.kinds = {{"play", 12}, {"begin", 2}, {"end", 2},    {"late", 2},
-                  {"twice", 2}, {"ctx", 1},   {"cancel", 1}, {"retried", 1}};
+      {"API-CANCEL", "EVT-EMIT-WORKER", "EVT-ENV-NAME", "RTE-ARGS-BIND", "RTE-ENTRY-FIRST",
+       "RTE-ENTRY-ONE", "RTE-GUARD-DEFAULT", "RTE-GUARD-STATE", "RTE-LEAF", "RTE-MODE-DEFAULT",
+       "RTE-MODE-INCL", "RTE-NOMATCH", "RTE-PLANE-WORKER", "RTE-QUIET-DONE", "RTE-QUIET-TOKENS",
+       "RTE-STATUS", "STM-EXEC-T4", "STM-TOOL-R1"});
+  family.kinds = {{"play", 12}, {"begin", 2},  {"end", 2},     {"late", 2},       {"twice", 2},
+                  {"ctx", 2},   {"cancel", 1}, {"retried", 1}, {"unscheduled", 1}};
   family.parts = net_parts();
   family.most_parts = 12;
   family.open = open_net;
@@ -102,11 +142,12 @@ Family quiescence() {
   Family family;
   family.id = "properties/quiescence-neither-early-nor-missed";
   family.title = "An execution ends once, when no token, no gate and no step run is left";
-  family.clauses = with_log_clauses({"API-CANCEL", "RTE-GUARD-DEFAULT", "RTE-GUARD-STATE",
-                                     "RTE-NOMATCH", "RTE-PLANE-SERVER", "RTE-QUIET-DONE",
-                                     "RTE-QUIET-TOKENS", "RTE-STATUS", "STM-EXEC-T4"});
-  family.kinds = {{"play", 10}, {"begin", 3}, {"end", 3},    {"late", 2},
-                  {"ctx", 4},   {"twice", 1}, {"cancel", 1}, {"retried", 2}};
+  family.clauses = with_log_clauses(
+      {"API-CANCEL", "EVT-EMIT-WORKER", "EVT-ENV-NAME", "RTE-ENTRY-ONE", "RTE-GUARD-DEFAULT",
+       "RTE-GUARD-STATE", "RTE-NOMATCH", "RTE-PLANE-SERVER", "RTE-PLANE-WORKER", "RTE-QUIET-DONE",
+       "RTE-QUIET-TOKENS", "RTE-STATUS", "STM-EXEC-T4", "STM-TOOL-R1"});
+  family.kinds = {{"play", 10}, {"begin", 3},  {"end", 3},     {"late", 2}, {"ctx", 4},
+                  {"twice", 1}, {"cancel", 1}, {"retried", 2}, {"evict", 1}};
   family.parts = gated_parts();
   family.most_parts = 10;
   family.open = open_gated;

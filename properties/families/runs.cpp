@@ -73,6 +73,10 @@ Step transition(const Move& move, std::string to, std::string on, bool with_diag
   return operate("runs.transition", std::move(parameters), {}, std::move(on));
 }
 
+bool is_terminal(std::string_view status) {
+  return status != "created" && status != "running" && status != "waiting" && !status.empty();
+}
+
 std::optional<Step> step_of(std::string_view kind, const Move& move, const View& view) {
   const std::string on = on_of(move, view);
   if (kind == "go on") {
@@ -83,6 +87,11 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
     }
     if (open.empty()) return std::nullopt;
     return transition(move, std::string(open[move.operands[0] % open.size()]), on, true);
+  }
+  if (kind == "pause") {
+    const std::string status = view.read("runs.get", on).string_at("status").value_or("");
+    if (is_terminal(status)) return std::nullopt;
+    return transition(move, status == "running" ? "waiting" : "running", on, false);
   }
   if (kind == "retry") {
     const std::string name = "retry" + std::to_string(view.steps().size());
@@ -97,19 +106,25 @@ std::string state_of(const View& view) {
   return view.read("runs.get").string_at("status").value_or("");
 }
 
-bool is_terminal(std::string_view status) {
-  return status != "created" && status != "running" && status != "waiting" && !status.empty();
-}
-
 std::string to_of(const Moment& moment) {
   const auto* action = std::get_if<core::Operate>(&moment.step.action);
   if (action == nullptr) return {};
   return Value(action->operation.parameters).string_at("to").value_or("");
 }
 
-/// The status before, where it is known: causes name that of the main run.
+/// The status before, where it is known: causes name that of the main run, and of another its audit
+/// says from where it was led.
 std::string before_of(const Moment& moment) {
-  return moment.step.on == "main" ? moment.before : std::string();
+  if (moment.step.on == "main") return moment.before;
+  if (moment.acceptance != core::Acceptance::accepted) return {};
+  const Value* audit = moment.view.read("runs.audit", moment.step.on).find("items");
+  if (audit == nullptr || audit->as_list().empty()) return {};
+  return audit->as_list().back().string_at("before_state").value_or("");
+}
+
+bool has_reason(const Moment& moment) {
+  const auto* action = std::get_if<core::Operate>(&moment.step.action);
+  return action != nullptr && action->operation.parameters.contains("reason");
 }
 
 std::vector<std::string> answer_of(const Moment& moment) {
@@ -118,7 +133,10 @@ std::vector<std::string> answer_of(const Moment& moment) {
   if (moment.made == "runs.retry") return {"RUN-RETRY"};
   if (moment.acceptance == Acceptance::accepted) {
     const std::string_view clause = clause_of_edge(before_of(moment), to_of(moment));
-    return {clause.empty() ? "RUN-STATUSES" : std::string(clause)};
+    std::vector<std::string> clauses{clause.empty() ? "RUN-STATUSES" : std::string(clause)};
+    // A reason may be given, and makes no difference.
+    if (has_reason(moment)) clauses.emplace_back("API-VALID");
+    return clauses;
   }
   const bool is_defined = !clause_of_edge(before_of(moment), to_of(moment)).empty();
   if (is_defined) return {"RUN-DIAG"};
@@ -128,7 +146,10 @@ std::vector<std::string> answer_of(const Moment& moment) {
 /// The clause by which a run has the status that it has now.
 std::string clause_of_status(const Moment& moment) {
   if (moment.made != "runs.transition") return "RUN-RETRY";
-  if (moment.step.on != "main") return "RUN-NO-OTHER";
+  if (moment.step.on != "main") {
+    const std::string_view clause = clause_of_edge(before_of(moment), to_of(moment));
+    return clause.empty() ? "RUN-NO-OTHER" : std::string(clause);
+  }
   if (is_terminal(moment.before)) return "RUN-TERMINAL";
   const std::string_view clause = clause_of_edge(moment.before, to_of(moment));
   if (clause.empty()) return "RUN-INVALID-FAIL";
@@ -183,6 +204,7 @@ std::vector<Family> run_families() {
   walks.id = "properties/run-walks";
   walks.title = "Every walk over the statuses of a run, allowed or not, with its audit";
   walks.clauses = {"API-FILTER",
+                   "API-VALID",
                    "RUN-AUDIT",
                    "RUN-DIAG",
                    "RUN-INVALID-AUDIT",
@@ -203,7 +225,8 @@ std::vector<Family> run_families() {
                    "RUN-T8",
                    "RUN-T9",
                    "RUN-TERMINAL"};
-  walks.kinds = {{"go on", 12}, {"any", 4}, {"any with diagnostic", 3}, {"retry", 3}};
+  walks.kinds = {
+      {"go on", 10}, {"pause", 10}, {"any", 3}, {"any with diagnostic", 3}, {"retry", 3}};
   walks.open = open;
   walks.step = step_of;
   walks.answer = answer_of;

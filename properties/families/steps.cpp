@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/run/identity.h"
@@ -45,6 +46,13 @@ Object numbered_event(std::size_t number, Object event) {
 
 std::string pick(std::uint8_t operand, std::initializer_list<std::string_view> words) {
   return std::string(*(words.begin() + operand % words.size()));
+}
+
+std::string in_lower_case(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
+  return word;
 }
 
 }  // namespace assay::properties

@@ -28,4 +28,7 @@ namespace assay::properties {
 /// One of a few, chosen by an operand; the first is the simplest.
 [[nodiscard]] std::string pick(std::uint8_t operand, std::initializer_list<std::string_view> words);
 
+/// A state in another spelling: filters take any case.
+[[nodiscard]] std::string in_lower_case(std::string word);
+
 }  // namespace assay::properties

@@ -11,8 +11,11 @@ namespace assay::properties {
 using core::Step;
 
 std::vector<Step> register_blocks() {
-  return {operate("blocks.register", {{"name", "${unique}-pure"}, {"pure", true}}),
-          operate("blocks.register", {{"name", "${unique}-impure"}, {"pure", false}})};
+  return {
+      operate("blocks.register", {{"name", "${unique}-pure"}, {"pure", true}}),
+      operate("blocks.register", {{"name", "${unique}-impure"}, {"pure", false}}),
+      operate("blocks.register",
+              {{"name", "${unique}-locking"}, {"pure", true}, {"acquires", List{"${unique}-d3"}}})};
 }
 
 Step start_workflow(List steps, std::string as) {

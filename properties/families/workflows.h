@@ -11,7 +11,8 @@ namespace assay::properties {
 
 /// What families of workflow executions (seed 002) share.
 
-/// Registers the blocks of a case: "${unique}-pure" and "${unique}-impure".
+/// Registers the blocks of a case: "${unique}-pure", "${unique}-impure" and "${unique}-locking",
+/// which is pure and acquires an entity of its own.
 [[nodiscard]] std::vector<core::Step> register_blocks();
 
 /// Starts a workflow of these steps.

@@ -76,6 +76,12 @@ constexpr std::string_view endings = "settings-decide-the-end";
 constexpr std::string_view loops = "loops-in-order";
 constexpr std::string_view lifecycle = "lifecycle-and-purity";
 constexpr std::string_view locks = "locks-never-overlap";
+constexpr std::string_view taxonomy = "event-taxonomy";
+constexpr std::string_view well_formed = "well-formed-playbooks";
+constexpr std::string_view joins = "joins-wait-for-all";
+constexpr std::string_view allowed = "allowed-requests";
+constexpr std::string_view pages = "pages-skip-and-repeat-nothing";
+constexpr std::string_view walks = "run-walks";
 
 INSTANTIATE_TEST_SUITE_P(
     Faults, Zoo,
@@ -126,8 +132,43 @@ INSTANTIATE_TEST_SUITE_P(
         Specimen{"failed-safe-has-another-name", lifecycle}, Specimen{"omits-locking", lifecycle},
         Specimen{"omits-error", lifecycle}, Specimen{"lock-given-to-two", locks},
         Specimen{"lock-kept-after-completion", locks}, Specimen{"lock-kept-after-failure", locks},
-        Specimen{"lock-kept-after-abort", locks}, Specimen{"waiting-shown-as-blocked", locks}),
+        Specimen{"lock-kept-after-abort", locks}, Specimen{"waiting-shown-as-blocked", locks},
+        Specimen{"workflow-finished-reads-done", taxonomy},
+        Specimen{"second-task-outcome-is-no-anomaly", taxonomy},
+        Specimen{"job-references-are-lost", taxonomy}, Specimen{"processed-reads-ended", taxonomy},
+        Specimen{"workbook-refused", well_formed}, Specimen{"noop-refused", well_formed},
+        Specimen{"entry-step-in-any-case", well_formed},
+        Specimen{"default-mode-takes-the-last", well_formed}, Specimen{"fan-in-ignored", joins},
+        Specimen{"batch-of-one-refused", allowed}, Specimen{"vocabulary-refused", allowed},
+        Specimen{"largest-limit-of-runs-refused", allowed},
+        Specimen{"later-audit-pages-lose-one", pages},
+        Specimen{"later-job-pages-repeat-one", pages}, Specimen{"waits-once-only", walks},
+        Specimen{"lock-failure-ignored", lifecycle}, Specimen{"parameters-refused", lifecycle},
+        Specimen{"unscheduled-step-accepted", routing},
+        Specimen{"evict-loses-the-marking", quiescence}),
     fault_name_of);
+
+/// What the seed says of all layers and once more of each is broken by one and the same fault.
+class OverlappingZoo : public ::testing::TestWithParam<std::string_view> {};
+
+TEST_P(OverlappingZoo, IsFoundUnderItsClauseAmongOthersThatSayTheSame) {
+  const faults::Fault* fault = faults::find_fault(GetParam());
+  ASSERT_NE(fault, nullptr);
+  Laboratory laboratory(GetParam());
+  const CampaignOutcome outcome =
+      laboratory.run({.seed = 7, .cases = 60, .most_causes = 4, .shrink_runs = 5},
+                     "properties/one-owner-of-the-state");
+  std::set<std::string> accused;
+  for (const Finding& finding : outcome.findings) accused.merge(accused_by(finding));
+  EXPECT_TRUE(accused.contains(std::string(fault->clause)))
+      << fmt::format("{}", fmt::join(accused, " "));
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, OverlappingZoo,
+                         ::testing::Values("cancelled-command-cancels-it",
+                                           "exited-steps-complete-it", "four-kinds-of-end-close",
+                                           "break-completes-it",
+                                           "completion-waits-for-the-workflow"));
 
 }  // namespace
 }  // namespace assay::properties

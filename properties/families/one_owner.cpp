@@ -1,0 +1,156 @@
+// Seed 000: the overall state belongs to the lifecycle of the execution, each other layer to
+// itself.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "properties/families/execution_moves.h"
+#include "properties/families/execution_watches.h"
+#include "properties/families/families.h"
+#include "properties/families/patterns.h"
+
+namespace assay::properties {
+namespace {
+
+using core::Pattern;
+
+/// A state that ends, the event that alone leads to it, and the clause of the checklist.
+struct End {
+  std::string_view state;
+  std::string_view clause;
+};
+constexpr std::array<End, 3> ends = {{
+    {"COMPLETED", "STM-POS-DONE"},
+    {"FAILED", "STM-POS-FAIL"},
+    {"CANCELLED", "STM-POS-CANCEL"},
+}};
+
+std::string_view clause_of_end(std::string_view state) {
+  for (const End& end : ends) {
+    if (end.state == state) return end.clause;
+  }
+  return {};
+}
+
+const Value& event_of(const core::Step& step) {
+  static const Value nothing;
+  const auto* action = std::get_if<core::Post>(&step.action);
+  return action == nullptr || action->batch ? nothing : action->events.front();
+}
+
+/// Whether a command was issued that has not ended.
+bool has_open_command(const View& view) {
+  const Value* commands = view.read("executions.detail").find("commands");
+  if (commands == nullptr || !commands->is_list()) return false;
+  const List& list = commands->as_list();
+  return std::any_of(list.begin(), list.end(), [](const Value& command) {
+    const std::string state = command.string_at("state").value_or("");
+    return state == "ISSUED" || state == "CLAIMED" || state == "RUNNING";
+  });
+}
+
+/// What section 4 says of the layer that an event belongs to.
+std::vector<std::string> clauses_of_layer(const Moment& moment) {
+  const std::string& made = moment.made;
+  if (made == "command.completed") return {"STM-LAYER-CMD", "STM-CMD-R1", "STM-CMD-R2"};
+  if (made.starts_with("command.")) return {"STM-LAYER-CMD", "STM-CMD-R1"};
+  if (made.starts_with("call.")) return {"STM-LAYER-TOOL"};
+  if (made.starts_with("workflow.")) return {"STM-LAYER-EXEC"};
+  if (!made.starts_with("step.")) return {};
+  if (event_of(moment.step).find("iteration") != nullptr) {
+    return {"STM-LAYER-STEP", "STM-STEP-R2", "STM-INF-STEP"};
+  }
+  return {"STM-LAYER-STEP"};
+}
+
+/// The clauses that forbid an event which is none of the execution's lifecycle to change its state:
+/// the seed says so of all events, of the four kinds of end, and of each layer once more.
+std::vector<std::string> clauses_of_staying(const Moment& moment) {
+  constexpr std::array<std::string_view, 4> ends_below = {"command.completed", "call.done",
+                                                          "step.exit", "batch.completed"};
+  const std::string& made = moment.made;
+  std::vector<std::string> clauses{"STM-CORE-1", "STM-OWN-1"};
+  if (std::find(ends_below.begin(), ends_below.end(), made) != ends_below.end()) {
+    clauses.emplace_back("STM-CORE-2");
+  }
+  for (std::string& clause : clauses_of_layer(moment)) clauses.push_back(std::move(clause));
+  if (has_open_command(moment.view)) clauses.emplace_back("STM-POS-RUN");
+  return clauses;
+}
+
+bool is_lifecycle(std::string_view made) {
+  constexpr std::array<std::string_view, 6> events = {
+      "playbook.initialized", "playbook.started",  "playbook.completed",
+      "playbook.failed",      "playbook.finished", "execution.cancelled"};
+  return std::find(events.begin(), events.end(), made) != events.end();
+}
+
+/// The state is none of the ends that did not happen, and then what it is.
+std::vector<Watch> watch_state(const Moment& moment) {
+  const std::string now = execution_state(moment.view);
+  std::vector<std::string> clauses;
+  if (!is_lifecycle(moment.made)) clauses = clauses_of_staying(moment);
+  if (const auto clause = clause_of_end(now); !clause.empty()) clauses.emplace_back(clause);
+  std::vector<Watch> watches;
+  for (const End& end : ends) {
+    if (end.state == now) continue;
+    Watch is_not{"executions.status", {"state"}, clauses};
+    is_not.clauses.emplace_back(end.clause);
+    is_not.rule =
+        object({{"state", of(Pattern::Kind::negation, {literal(std::string(end.state))})}});
+    watches.push_back(std::move(is_not));
+  }
+  if (!clauses.empty()) watches.push_back({"executions.status", {"state"}, clauses});
+  return watches;
+}
+
+/// What an event must leave alone in the layers beside its own.
+std::vector<Watch> watch(const Moment& moment) {
+  if (moment.made == "executions.start") return {};
+  std::vector<Watch> watches = watch_state(moment);
+  if (moment.made == "command.completed") {
+    watches.push_back({"executions.detail", {"steps"}, {"STM-CMD-R1"}});
+  }
+  if (moment.made == "step.exit" && event_of(moment.step).find("iteration") != nullptr) {
+    watches.push_back({"executions.detail", {"steps"}, {"STM-STEP-R2"}});
+  }
+  if (moment.made == "workflow.completed" || moment.made == "workflow.failed") {
+    watches.push_back({"executions.detail", {"commands"}, {"STM-LAYER-WF"}});
+  }
+  return watches;
+}
+
+std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
+
+/// PENDING, RUNNING with or without its workflow, or ended.
+Opening open_anyhow(const Draft& draft) {
+  const std::uint8_t way = draft.construction.empty() ? 0 : draft.construction[0].operands[1] % 8;
+  if (way == 7) return open_fresh(draft);
+  if (way == 6) return open_closed(draft);
+  return way < 2 ? open_running(draft) : open_working(draft);
+}
+
+}  // namespace
+
+std::vector<Family> owner_families() {
+  Family family;
+  family.id = "properties/one-owner-of-the-state";
+  family.title = "Whatever the layers below do together, the state is what the lifecycle says";
+  family.clauses = {"STM-CMD-R1",     "STM-CMD-R2",    "STM-CORE-1",     "STM-CORE-2",
+                    "STM-INF-STEP",   "STM-LAYER-CMD", "STM-LAYER-EXEC", "STM-LAYER-STEP",
+                    "STM-LAYER-TOOL", "STM-LAYER-WF",  "STM-OWN-1",      "STM-POS-CANCEL",
+                    "STM-POS-DONE",   "STM-POS-FAIL",  "STM-POS-RUN",    "STM-STEP-R2"};
+  family.kinds = {{"worker", 24}, {"work", 6},     {"command", 3},  {"call", 3},
+                  {"step", 5},    {"batch", 3},    {"workflow", 3}, {"foreign", 2},
+                  {"start", 1},   {"complete", 1}, {"fail", 1},     {"cancelled", 1}};
+  family.parts = {{"way", 1}};
+  family.most_parts = 1;
+  family.open = open_anyhow;
+  family.step = execution_step;
+  family.answer = answer_of;
+  family.watch = watch;
+  family.state = execution_state;
+  return {family};
+}
+
+}  // namespace assay::properties
