@@ -119,19 +119,6 @@ Object foreign_event(const Move& move) {
                                            "loop.done", "playbook.paused", "workflow.finished"})}};
 }
 
-/// The events of earlier steps, as they were posted.
-std::vector<Value> posted(const View& view) {
-  std::vector<Value> events;
-  for (const Step& step : view.steps()) {
-    const auto* action = std::get_if<core::Post>(&step.action);
-    if (action == nullptr) continue;
-    for (const Value& event : action->events) {
-      if (event.find("id") != nullptr) events.push_back(event);
-    }
-  }
-  return events;
-}
-
 bool is_work(const Value& event) {
   const std::string type = event.string_at("type").value_or("");
   return type.starts_with("command.") || type.starts_with("call.") || type == "step.exit";
@@ -219,6 +206,18 @@ Step badly_delivered(const Move& move, std::size_t number) {
 }
 
 }  // namespace
+
+std::vector<Value> posted(const View& view) {
+  std::vector<Value> events;
+  for (const Step& step : view.steps()) {
+    const auto* action = std::get_if<core::Post>(&step.action);
+    if (action == nullptr) continue;
+    for (const Value& event : action->events) {
+      if (event.find("id") != nullptr) events.push_back(event);
+    }
+  }
+  return events;
+}
 
 std::optional<Step> execution_step(std::string_view kind, const Move& move, const View& view) {
   if (kind == "cancel") return operate("executions.cancel");

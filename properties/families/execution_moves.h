@@ -23,6 +23,9 @@ namespace assay::properties {
 /// Running, and then closed in one of the three ways, by the draft's construction.
 [[nodiscard]] Opening open_closed(const Draft& draft);
 
+/// The events of earlier steps, as they were posted.
+[[nodiscard]] std::vector<Value> posted(const View& view);
+
 /// Kinds: work, worker, command, call, step, batch, workflow, foreign, start, finished, complete,
 /// fail, cancelled, cancel, evict, again, conflict, two at once, badly delivered, backdated.
 [[nodiscard]] std::optional<core::Step> execution_step(std::string_view kind, const Move& move,

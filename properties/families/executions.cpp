@@ -11,6 +11,8 @@
 namespace assay::properties {
 namespace {
 
+using core::Step;
+
 /// A filter takes the state in any case.
 Watch lists_it(std::string state) {
   Watch watch{"executions.list", {"execution_id", "state"}, {"API-FILTER"}};

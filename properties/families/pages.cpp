@@ -51,15 +51,6 @@ std::vector<Watch> watch(const Moment& moment) {
   return {};
 }
 
-/// Among whatever else a server has, each of the case's own, in pages of the default size.
-std::vector<Watch> watch_end(const View& /*view*/) {
-  Watch executions = pages("executions.list", {"execution_id"}, "main", {});
-  executions.among_others = true;
-  Watch runs = pages("runs.list", {"run_id"}, "main", {});
-  runs.among_others = true;
-  return {executions, runs};
-}
-
 Opening open(const Draft& /*draft*/) {
   Opening opening{std::nullopt, register_blocks()};
   List steps;
@@ -86,7 +77,6 @@ std::vector<Family> page_families() {
   family.step = step_of;
   family.answer = answer_of;
   family.watch = watch;
-  family.watch_end = watch_end;
   return {family};
 }
 

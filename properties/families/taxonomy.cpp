@@ -182,6 +182,8 @@ std::vector<Family> taxonomy_families() {
   Family family;
   family.id = "properties/event-taxonomy";
   family.title = "An event keeps the name that the taxonomy gives it, and what goes with it";
+  // What has another name, or none at all, is refused: the reference binding says with what.
+  family.needs = {"binding.reference"};
   family.clauses = {"EVT-ENV-SOURCE",   "EVT-JOB-REF",     "EVT-NAME-SHAPE", "EVT-NAME-VERB",
                     "EVT-POL-TASK",     "EVT-REF-1",       "EVT-TASK-FINAL", "EVT-TAX-LOOP",
                     "EVT-TAX-PLAYBOOK", "EVT-TAX-POLICY",  "EVT-TAX-RESULT", "EVT-TAX-STEP",
