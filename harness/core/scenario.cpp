@@ -19,6 +19,10 @@ Object expand_event_shorthands(const Object& event) {
   return body;
 }
 
+bool has_tag(const Scenario& scenario, std::string_view tag) {
+  return std::find(scenario.tags.begin(), scenario.tags.end(), tag) != scenario.tags.end();
+}
+
 std::vector<Case> cases_of(const Scenario& scenario) {
   std::vector<Case> cases;
   if (scenario.matrix.empty()) {

@@ -260,6 +260,9 @@ struct Case {
   std::map<std::string, Value> variables;
 };
 
+/// Whether the scenario has that tag.
+[[nodiscard]] bool has_tag(const Scenario& scenario, std::string_view tag);
+
 /// The cases of a scenario in matrix order.
 [[nodiscard]] std::vector<Case> cases_of(const Scenario& scenario);
 

@@ -165,9 +165,7 @@ std::shared_ptr<Progress> progress_of(std::span<const core::Case> cases,
 bool runs_alone(const core::Scenario& scenario) {
   constexpr std::array<std::string_view, 4> single = {"control.clock", "control.lock_service",
                                                       "jobs.poll", "workflow.start"};
-  if (std::find(scenario.tags.begin(), scenario.tags.end(), "alone") != scenario.tags.end()) {
-    return true;
-  }
+  if (core::has_tag(scenario, "alone")) return true;
   const std::set<std::string> used = capabilities_of(scenario);
   return std::any_of(single.begin(), single.end(),
                      [&used](std::string_view name) { return used.contains(std::string(name)); });

@@ -112,7 +112,13 @@ awaitable<void> Script::run_steps(const std::vector<core::Step>& steps, Scope& s
       fault = error.what();
     }
     if (!fault.empty()) stop(step, Verdict::error, "the scenario cannot go on: " + fault);
+    if (ends_at_first_fail_ && !is_in_branches_ && has_failed()) throw Stopped();
   }
+}
+
+bool Script::has_failed() const {
+  return std::any_of(checks_.begin(), checks_.end(),
+                     [](const auto& check) { return check.verdict == Verdict::fail; });
 }
 
 awaitable<void> Script::run_step(const core::Step& step, Scope& scope, SharedReads& shared) {

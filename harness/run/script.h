@@ -17,11 +17,15 @@ namespace assay::run {
 
 /// Runs the steps of one case and makes its checks. A step that was to set something up and did not
 /// ends the case, inconclusive; a check that fails does not: the later ones are judged too, so that
-/// one broken clause hides no other.
+/// one broken clause hides no other. With the tag first-fail it does, because all that comes after
+/// it presupposes it.
 class Script {
  public:
   Script(Session& session, const core::Case& one, const Identity& identity)
-      : session_(session), case_(one), identity_(identity) {}
+      : session_(session),
+        case_(one),
+        identity_(identity),
+        ends_at_first_fail_(core::has_tag(*one.scenario, "first-fail")) {}
 
   /// Throws NotApplicable where the target has no words for a step.
   boost::asio::awaitable<void> run();
@@ -56,6 +60,7 @@ class Script {
   boost::asio::awaitable<void> expect(const core::Step& step, const core::Expect& expect,
                                       Scope& scope, SharedReads& shared);
 
+  [[nodiscard]] bool has_failed() const;
   [[nodiscard]] core::Operation operation_of(const core::Step& step, const core::Operate& operate,
                                              const Scope& scope) const;
   /// Ends the case where a request had no answer: whether the target took it is not known, and what
@@ -75,6 +80,7 @@ class Script {
   Session& session_;
   const core::Case& case_;
   const Identity& identity_;
+  bool ends_at_first_fail_;
   std::vector<core::Check> checks_;
   std::optional<core::Answer> last_answer_;
   /// Whether the steps under way are those of branches, and whether an answer to one was lost.

@@ -220,6 +220,22 @@ TEST(Listings, AnAnswerWithoutAnArrayIsNoEmptyListing) {
             Verdict::inconclusive);
 }
 
+TEST(FirstFail, EndsACaseThatIsTaggedSo) {
+  const std::string steps =
+      "  - start: {}\n"
+      "  - expect: {status: {response: {is: unknown}}}\n"
+      "  - expect: {status: {response: {is: accepted}}, within_ms: 0}\n"
+      "  - post: {type: step.enter}\n"
+      "  - expect: {status: {response: {is: unknown}}}\n";
+  Bench bench;
+  EXPECT_EQ(bench.run(scenario_of(steps)).checks.size(), 3U);
+  const std::size_t requests = bench.target.requests().size();
+  const auto ended = bench.run(scenario_of(steps, "tags: [first-fail]\n"));
+  EXPECT_EQ(ended.verdict, Verdict::fail);
+  EXPECT_EQ(ended.checks.size(), 2U);
+  EXPECT_EQ(bench.target.requests().size(), requests + 3);
+}
+
 TEST(Scheduled, IsReadOffTheLog) {
   Bench bench;
   LogTarget log(bench, {scheduled("a", "r1"), scheduled("b", "r2")});
