@@ -21,6 +21,9 @@ struct Exchange {
   std::optional<TransportError> error;
   double called_ms = 0;
   double returned_ms = 0;
+  /// A later page of a listing, asked for because of what the answer before it said. Not in
+  /// records.
+  bool is_later_page = false;
 };
 
 /// One comparison that a case made.

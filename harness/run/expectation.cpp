@@ -78,31 +78,46 @@ std::string joined(std::string reason, const std::string& more) {
   return reason.empty() ? more : reason + "; " + more;
 }
 
+std::optional<std::vector<Value>> substitute_steps(const std::optional<std::vector<Value>>& steps,
+                                                   const check::Variables& variables) {
+  if (!steps) return std::nullopt;
+  return check::substitute_spliced(*steps, variables);
+}
+
+/// By names that have to be as many as there are fields, so that none can be forgotten: what a
+/// whole log must be like is not copied only to be replaced.
+ReadExpectation substitute_read(const ReadExpectation& written, const check::Variables& variables,
+                                const std::string& subject) {
+  const auto& [operation, parameters, pattern, events, scheduled, never_scheduled, path, response] =
+      written;
+  ReadExpectation read;
+  read.operation = operation;
+  read.parameters = check::substitute(Value(parameters), variables).as_object();
+  if (pattern) read.pattern = check::substitute(*pattern, variables);
+  if (events) read.events = check::substitute_events(*events, variables);
+  read.scheduled = substitute_steps(scheduled, variables);
+  read.never_scheduled = substitute_steps(never_scheduled, variables);
+  read.path = substitute_steps(path, variables);
+  if (response) read.response = check::substitute_answer(*response, variables);
+  if (read.events) {
+    for (const auto& [name, value] : read.events->filter) {
+      read.parameters.insert_or_assign(name, value);
+    }
+  }
+  const core::OperationShape* shape = core::operation_shape(read.operation);
+  if (shape != nullptr && !shape->subject.empty()) {
+    read.parameters.emplace(shape->subject, subject);
+  }
+  return read;
+}
+
 std::vector<ReadExpectation> substitute_reads(const std::vector<ReadExpectation>& reads,
                                               const check::Variables& variables,
                                               const std::string& subject) {
   std::vector<ReadExpectation> result;
-  for (const ReadExpectation& written : reads) {
-    // Field by field: what a whole log must be like is not copied only to be replaced.
-    ReadExpectation& read = result.emplace_back();
-    read.operation = written.operation;
-    read.parameters = check::substitute(Value(written.parameters), variables).as_object();
-    if (written.pattern) read.pattern = check::substitute(*written.pattern, variables);
-    if (written.events) read.events = check::substitute_events(*written.events, variables);
-    for (const auto steps :
-         {&ReadExpectation::scheduled, &ReadExpectation::never_scheduled, &ReadExpectation::path}) {
-      if (written.*steps) read.*steps = check::substitute_spliced(*(written.*steps), variables);
-    }
-    if (written.response) read.response = check::substitute_answer(*written.response, variables);
-    if (read.events) {
-      for (const auto& [name, value] : read.events->filter) {
-        read.parameters.insert_or_assign(name, value);
-      }
-    }
-    const core::OperationShape* shape = core::operation_shape(read.operation);
-    if (shape != nullptr && !shape->subject.empty()) {
-      read.parameters.emplace(shape->subject, subject);
-    }
+  result.reserve(reads.size());
+  for (const ReadExpectation& read : reads) {
+    result.push_back(substitute_read(read, variables, subject));
   }
   return result;
 }
@@ -189,18 +204,20 @@ boost::asio::awaitable<core::Check> judge_expectation(Session& session, Expect e
 
 Expect substitute_expectation(const Expect& expect, const check::Variables& variables,
                               const std::string& subject) {
+  const auto& [reads, clauses, within_ms, hold, hold_ms, never, same_look, also_allowed, because] =
+      expect;
   Expect result;
-  result.clauses = expect.clauses;
-  result.within_ms = expect.within_ms;
-  result.hold = expect.hold;
-  result.hold_ms = expect.hold_ms;
-  result.never = expect.never;
-  result.same_look = expect.same_look;
-  result.because = expect.because;
-  result.reads = substitute_reads(expect.reads, variables, subject);
-  for (const auto& reads : expect.also_allowed) {
-    result.also_allowed.push_back(substitute_reads(reads, variables, subject));
+  result.reads = substitute_reads(reads, variables, subject);
+  result.clauses = clauses;
+  result.within_ms = within_ms;
+  result.hold = hold;
+  result.hold_ms = hold_ms;
+  result.never = never;
+  result.same_look = same_look;
+  for (const auto& other : also_allowed) {
+    result.also_allowed.push_back(substitute_reads(other, variables, subject));
   }
+  result.because = because;
   return result;
 }
 

@@ -331,6 +331,7 @@ boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation o
   for (std::size_t page = 0;; ++page) {
     core::Operation asked = operation;
     Reply reply = co_await session.perform(std::move(asked));
+    reply.exchange.is_later_page = page > 0;
     listing.exchanges.push_back(reply.exchange);
     const std::optional<Value> next = take_page(listing, reply);
     if (page > 0 && counts_pages && listing.look == Look::missing) listing.look = Look::undecided;
