@@ -31,6 +31,8 @@ struct Limits {
   std::size_t max_body_bytes = std::size_t{8} * 1024 * 1024;
   /// Pages that one listing may take.
   std::size_t max_pages = 1'000;
+  /// Cases that may run at the same moment, whatever a run is told.
+  std::size_t jobs = 4'096;
   /// Requests a second over the whole run; 0 is no bound.
   double rate = 0;
   double wait_factor = 1;

@@ -135,7 +135,9 @@ awaitable<void> run_all_cases(const Run run) {
   if (!run.progress->unreachable.empty()) co_return;
   // In process no waits overlap: side by side, one case's work would only use up another one's
   // time.
-  const std::size_t most = run.context.target.is_immediate() ? 1 : run.options.jobs;
+  const std::size_t most = run.context.target.is_immediate()
+                               ? 1
+                               : std::min(run.options.jobs, run.context.profile.limits.jobs);
   const std::size_t jobs =
       std::min(std::max<std::size_t>(most, 1), run.progress->side_by_side.size());
   std::vector<awaitable<void>> takers;

@@ -71,6 +71,15 @@ TEST_F(SchedulerTest, ResultsAreInTheOrderOfThePlan) {
   EXPECT_EQ(outcome.record.footer->cases, 3U);
 }
 
+TEST_F(SchedulerTest, NoMoreCasesRunAtOnceThanTheProfileBears) {
+  options.jobs = 8;
+  bench.profile.limits.jobs = 1;
+  std::vector<std::string> ended;
+  options.on_case = [&ended](const core::CaseResult& result) { ended.push_back(result.id); };
+  run({named("a/slow", std::string(healthy) + healthy + healthy), named("b/quick", healthy)});
+  EXPECT_THAT(ended, ElementsAre("a/slow", "b/quick"));
+}
+
 TEST_F(SchedulerTest, CasesThatUseWhatAServerHasOnceRunLastAndAlone) {
   options.jobs = 8;
   std::vector<std::string> ended;

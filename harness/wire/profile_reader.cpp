@@ -40,6 +40,7 @@ void read_limits(const YamlNode& node, core::Limits& limits, Problems& problems)
   size("max_header_bytes", limits.max_header_bytes);
   size("max_body_bytes", limits.max_body_bytes);
   size("max_pages", limits.max_pages);
+  size("jobs", limits.jobs);
   map.number("rate", limits.rate);
   map.number("wait_factor", limits.wait_factor);
   map.finish();

@@ -69,7 +69,7 @@ base_url: https://localhost:8443
 headers: {authorization: "Bearer ${env:TOKEN}", x-plain: y}
 tls: {ca: ca.pem, certificate: c.pem, key: k.pem, verify: false}
 limits: {connect_ms: 1, request_ms: 2, within_ms: 3, hold_ms: 4, case_ms: 5, max_header_bytes: 6,
-         max_body_bytes: 7, max_pages: 8, rate: 9.5, wait_factor: 2}
+         max_body_bytes: 7, max_pages: 8, jobs: 9, rate: 9.5, wait_factor: 2}
 consistency: {window_ms: 500}
 capabilities: [runs.get]
 interpretations: {repeated_cancel: conflict}
@@ -90,6 +90,7 @@ launch: {command: [server, --port, "0"], environment: {A: b}, health_path: /heal
   EXPECT_FALSE(profile.tls.verify);
   EXPECT_EQ(profile.limits.case_ms, 5);
   EXPECT_EQ(profile.limits.max_pages, 8U);
+  EXPECT_EQ(profile.limits.jobs, 9U);
   EXPECT_EQ(profile.limits.rate, 9.5);
   EXPECT_TRUE(profile.consistency.eventual);
   EXPECT_EQ(profile.consistency.window_ms, 500);
