@@ -51,6 +51,12 @@ std::vector<Watch> watch(const Moment& moment) {
   return {};
 }
 
+/// Whatever was done, the log and the audit that it left.
+std::vector<Watch> watch_end(const View& /*view*/) {
+  return {pages("events.list", {"event_id"}, "main", {{"limit", 2}}),
+          pages("runs.audit", {"sequence", "after_state"}, "run", {{"limit", 2}})};
+}
+
 Opening open(const Draft& /*draft*/) {
   Opening opening{std::nullopt, register_blocks()};
   List steps;
@@ -77,6 +83,7 @@ std::vector<Family> page_families() {
   family.step = step_of;
   family.answer = answer_of;
   family.watch = watch;
+  family.watch_end = watch_end;
   return {family};
 }
 
