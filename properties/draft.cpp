@@ -70,7 +70,7 @@ std::vector<Move> draw_all(std::size_t count, const Weights& weights, rc::Random
 Strategy strategy_of(std::uint64_t index) {
   constexpr std::array<Strategy, 10> turns = {
       Strategy::weighted, Strategy::swarm, Strategy::directed, Strategy::swarm, Strategy::swarm,
-      Strategy::weighted, Strategy::swarm, Strategy::directed, Strategy::swarm, Strategy::weighted};
+      Strategy::weighted, Strategy::swarm, Strategy::directed, Strategy::swarm, Strategy::rarest};
   return turns[index % turns.size()];
 }
 
@@ -87,6 +87,7 @@ Draft generate(const Family& family, std::uint64_t seed, std::uint64_t index,
   const std::size_t moves = 1 + random.next() % std::max<std::size_t>(most_moves, 1);
   const Weights weights = weights_of(family.kinds, strategy_of(index), index, random);
   draft.moves = draw_all(moves, weights, random);
+  draft.takes_rarest = strategy_of(index) == Strategy::rarest;
   return draft;
 }
 

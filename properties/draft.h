@@ -29,6 +29,9 @@ inline constexpr std::uint8_t largest_operand = 15;
 struct Draft {
   std::vector<Move> construction;
   std::vector<Move> moves;
+  /// Instead of its own kind each move takes the one that was met least in the state where it
+  /// stands. What a recording keeps of such a draft has the kinds that were taken.
+  bool takes_rarest = false;
 
   friend bool operator==(const Draft&, const Draft&) = default;
 };
@@ -38,6 +41,7 @@ enum class Strategy : std::uint8_t {
   weighted,  ///< By the weights that the family's author chose.
   swarm,     ///< By random weights, many of them 0: what is rare together elsewhere meets here.
   directed,  ///< One kind, each in turn, as often as all others together.
+  rarest,    ///< The kind that the case has met least in the state that it has come to.
 };
 
 /// The draft of case `index` of a family. It follows from these three alone: no other case has to
@@ -45,7 +49,8 @@ enum class Strategy : std::uint8_t {
 [[nodiscard]] Draft generate(const Family& family, std::uint64_t seed, std::uint64_t index,
                              std::size_t most_moves = 24);
 
-/// The strategy that generate() uses for a case: 3 of 10 weighted, 5 swarm, 2 directed.
+/// The strategy that generate() uses for a case: 2 of 10 weighted, 5 swarm, 2 directed,
+/// 1 rarest.
 [[nodiscard]] Strategy strategy_of(std::uint64_t index);
 
 /// Simpler moves than this one, the simplest first.

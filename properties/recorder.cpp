@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 #include <variant>
@@ -322,6 +323,28 @@ core::Scenario blank(const Family& family, const std::string& case_id) {
   return scenario;
 }
 
+/// How often a case has met each kind of command in each state.
+class Sightings {
+ public:
+  explicit Sightings(std::size_t kinds) : kinds_(kinds) {}
+
+  /// The kind met least there, from `first` on, which counts as met once more.
+  std::size_t rarest(const std::string& state, std::size_t first) {
+    std::vector<int>& met = met_.try_emplace(state, kinds_).first->second;
+    std::size_t rarest = first;
+    for (std::size_t step = 1; step < kinds_; ++step) {
+      const std::size_t kind = (first + step) % kinds_;
+      if (met[kind] < met[rarest]) rarest = kind;
+    }
+    ++met[rarest];
+    return rarest;
+  }
+
+ private:
+  std::size_t kinds_;
+  std::map<std::string, std::vector<int>> met_;
+};
+
 /// What the checks of a scenario accuse of, sorted, each once.
 std::vector<std::string> clauses_of(const core::Scenario& scenario) {
   std::set<std::string> clauses;
@@ -356,8 +379,12 @@ std::variant<Recording, std::size_t> try_record(const core::Profile& reference,
     recording.scenario.clauses = family.clauses;
     return recording;
   }
+  Sightings sightings(family.kinds.size());
   for (std::size_t index = 0; index < draft.moves.size(); ++index) {
-    const Move& move = draft.moves[index];
+    Move move = draft.moves[index];
+    if (draft.takes_rarest) {
+      move.kind = sightings.rarest(family.state == nullptr ? "" : family.state(take), move.kind);
+    }
     std::optional<core::Step> step = family.step(family.kinds.at(move.kind).name, move, take);
     if (!step) continue;
     const int line = static_cast<int>(recording.scenario.steps.size()) + 1;

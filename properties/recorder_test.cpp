@@ -32,7 +32,9 @@ TEST(Recorder, MakesTheSameScenarioOfTheSameDraft) {
   const Laboratory laboratory;
   const Recorder recorder(laboratory.profile(), laboratory.profile());
   for (const Family& family : families()) {
-    const Draft draft = generate(family, 3, 5);
+    // The draft that takes the rarest kinds is one of those that it took.
+    const Draft draft = generate(family, 3, 9);
+    ASSERT_TRUE(draft.takes_rarest);
     const Recording once = recorder.record(family, draft, "x");
     const Recording again = recorder.record(family, once.draft, "x");
     EXPECT_EQ(again.draft, once.draft) << family.id;
@@ -45,6 +47,21 @@ const Family& family_named(std::string_view id) {
   const auto all = families();
   return *std::find_if(all.begin(), all.end(),
                        [id](const Family& family) { return family.id == id; });
+}
+
+TEST(Recorder, TakesTheKindThatAStateHasMetLeast) {
+  const Laboratory laboratory;
+  const Recorder recorder(laboratory.profile(), laboratory.profile());
+  Family family = family_named("properties/terminal-is-for-ever");
+  family.state = nullptr;  // all is one state
+  Draft draft{{}, std::vector<Move>(family.kinds.size(), Move{2, {}}), true};
+  std::set<std::size_t> taken;
+  for (const Move& move : recorder.record(family, draft, "x").draft.moves) taken.insert(move.kind);
+  draft.takes_rarest = false;
+  EXPECT_GT(taken.size(), family.kinds.size() / 2);  // the others mean nothing where they stand
+  for (const Move& move : recorder.record(family, draft, "x").draft.moves) {
+    EXPECT_EQ(move.kind, 2U);
+  }
 }
 
 /// Many cases of a family, recorded for a target.
