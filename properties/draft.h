@@ -49,7 +49,7 @@ enum class Strategy : std::uint8_t {
 [[nodiscard]] Draft generate(const Family& family, std::uint64_t seed, std::uint64_t index,
                              std::size_t most_moves = 24);
 
-/// The strategy that generate() uses for a case: 2 of 10 weighted, 5 swarm, 2 directed,
+/// The strategy that generate() uses for a case: 3 of 10 weighted, 4 swarm, 2 directed,
 /// 1 rarest.
 [[nodiscard]] Strategy strategy_of(std::uint64_t index);
 

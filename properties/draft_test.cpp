@@ -44,8 +44,8 @@ TEST(Draft, HasAsManyMovesAsItIsAllowed) {
 TEST(Draft, MixesStrategiesAsDocumented) {
   std::map<Strategy, int> uses;
   for (std::uint64_t index = 0; index < 100; ++index) ++uses[strategy_of(index)];
-  EXPECT_EQ(uses[Strategy::weighted], 20);
-  EXPECT_EQ(uses[Strategy::swarm], 50);
+  EXPECT_EQ(uses[Strategy::weighted], 30);
+  EXPECT_EQ(uses[Strategy::swarm], 40);
   EXPECT_EQ(uses[Strategy::directed], 20);
   EXPECT_EQ(uses[Strategy::rarest], 10);
 }
