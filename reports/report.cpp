@@ -88,12 +88,19 @@ Outcome outcome_of(const core::CaseResult& result) {
   return Outcome::inconclusive;
 }
 
+/// Whether a check is told of: one that passed is not, nor beside a fail one that the target has no
+/// words for.
+bool is_news(const core::Check& check, const core::CaseResult& result) {
+  return check.verdict != core::Verdict::pass &&
+         (check.verdict != core::Verdict::not_applicable || result.verdict != core::Verdict::fail);
+}
+
 /// The exchanges of a troubled case that are shown: what its findings point at, then from the
 /// start.
 std::vector<std::size_t> shown_exchanges(const core::CaseResult& result, std::size_t limit) {
   std::set<std::size_t> shown;
   for (const core::Check& check : result.checks) {
-    if (check.verdict == core::Verdict::pass) continue;
+    if (!is_news(check, result)) continue;
     for (const std::size_t index : check.evidence) {
       if (index < result.exchanges.size() && shown.size() < limit) shown.insert(index);
     }
@@ -122,7 +129,7 @@ CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const 
                     .repro = clean.line(raw.repro)};
   const std::vector<std::size_t> shown = shown_exchanges(raw, options.limit_exchanges);
   for (const core::Check& check : raw.checks) {
-    if (check.verdict == core::Verdict::pass) continue;
+    if (!is_news(check, raw)) continue;
     Finding finding{.clauses = clean.lines(check.clauses),
                     .verdict = check.verdict,
                     .at = clean.line(check.at),

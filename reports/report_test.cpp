@@ -63,6 +63,18 @@ TEST(Report, ARecordWithoutFooterProvesNothingEvenWhereAllPassed) {
   EXPECT_EQ(report.exit_code, ExitCode::nothing_proven);
 }
 
+TEST(Report, WhatTheTargetCannotShowIsNoNewsBesideAFail) {
+  core::CaseResult failed = result_of("STM-CORE-1", Verdict::fail);
+  failed.checks.push_back(failed.checks.front());
+  failed.checks.back().verdict = Verdict::not_applicable;
+  core::CaseResult undecided = failed;
+  undecided.id = "family/other";
+  undecided.checks.front().verdict = undecided.verdict = Verdict::inconclusive;
+  const Report report = report_of(record_of({failed, undecided}));
+  EXPECT_EQ(report.cases.at(0).findings.size(), 1U);
+  EXPECT_EQ(report.cases.at(1).findings.size(), 2U);
+}
+
 TEST(Report, NoCasesAndNoApplicableCasesProveNothing) {
   EXPECT_EQ(report_of(record_of({})).exit_code, ExitCode::nothing_proven);
   EXPECT_EQ(report_of(record_of({result_of("WFX-INIT", Verdict::not_applicable)})).exit_code,
