@@ -69,8 +69,9 @@ std::vector<Move> draw_all(std::size_t count, const Weights& weights, rc::Random
 
 Strategy strategy_of(std::uint64_t index) {
   constexpr std::array<Strategy, 10> turns = {
-      Strategy::weighted, Strategy::swarm, Strategy::directed, Strategy::swarm, Strategy::swarm,
-      Strategy::weighted, Strategy::swarm, Strategy::directed, Strategy::rarest, Strategy::weighted};
+      Strategy::weighted, Strategy::swarm,    Strategy::directed, Strategy::swarm,
+      Strategy::swarm,    Strategy::weighted, Strategy::swarm,    Strategy::directed,
+      Strategy::rarest,   Strategy::weighted};
   return turns[index % turns.size()];
 }
 
