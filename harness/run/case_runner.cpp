@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <exception>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -55,6 +56,15 @@ void drop_binding_clauses(core::CaseResult& result, const core::Profile& profile
   std::erase_if(result.checks, [&](core::Check& check) {
     return std::erase_if(check.clauses, is_binding) > 0 && check.clauses.empty();
   });
+}
+
+/// What the checks accuse or clear of, sorted: of a case that ended at its first fail the others
+/// are not told, and what other cases say of them stands.
+std::vector<std::string> clauses_of(const std::vector<core::Check>& checks) {
+  std::set<std::string> clauses;
+  for (const core::Check& check : checks)
+    clauses.insert(check.clauses.begin(), check.clauses.end());
+  return {clauses.begin(), clauses.end()};
 }
 
 /// Where the first steps stand that are sent at the same moment, nullptr where there are none.
@@ -139,7 +149,9 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
     fault = error.what();
   }
   core::CaseResult result = blank_result(context, one);
+  const bool ended_at_fail = script.ended_at_fail();
   result.checks = script.take_checks();
+  if (ended_at_fail) result.clauses = clauses_of(result.checks);
   result.exchanges = session.take_exchanges();
   if (branches != nullptr) add_concurrency_checks(result, session, *branches);
   result.duration_ms = session.now_ms();

@@ -37,6 +37,9 @@ class Script {
   /// What the last step's own request brought, where it made one.
   [[nodiscard]] const std::optional<core::Answer>& last_answer() const { return last_answer_; }
 
+  /// Whether a check that failed ended the case, so that what came after it was not judged.
+  [[nodiscard]] bool ended_at_fail() const { return ends_at_first_fail_ && has_failed(); }
+
   [[nodiscard]] std::vector<core::Check> take_checks() { return std::move(checks_); }
 
  private:

@@ -223,10 +223,10 @@ TEST(Listings, AnAnswerWithoutAnArrayIsNoEmptyListing) {
 TEST(FirstFail, EndsACaseThatIsTaggedSo) {
   const std::string steps =
       "  - start: {}\n"
-      "  - expect: {status: {response: {is: unknown}}}\n"
-      "  - expect: {status: {response: {is: accepted}}, within_ms: 0}\n"
+      "  - expect: {status: {response: {is: unknown}}, clause: STM-CORE-1}\n"
+      "  - expect: {status: {response: {is: accepted}}, within_ms: 0, clause: STM-CORE-1}\n"
       "  - post: {type: step.enter}\n"
-      "  - expect: {status: {response: {is: unknown}}}\n";
+      "  - expect: {status: {response: {is: unknown}}, clause: STM-CORE-2}\n";
   Bench bench;
   EXPECT_EQ(bench.run(scenario_of(steps)).checks.size(), 3U);
   const std::size_t requests = bench.target.requests().size();
@@ -234,6 +234,7 @@ TEST(FirstFail, EndsACaseThatIsTaggedSo) {
   EXPECT_EQ(ended.verdict, Verdict::fail);
   EXPECT_EQ(ended.checks.size(), 2U);
   EXPECT_EQ(bench.target.requests().size(), requests + 3);
+  EXPECT_THAT(ended.clauses, ElementsAre("STM-CORE-1"));
 }
 
 TEST(Scheduled, IsReadOffTheLog) {
