@@ -232,9 +232,11 @@ bool judge_kind(Reading& reading, Look look, const ReadExpectation& read, std::s
   return true;
 }
 
-/// Whether the pages that were read decide a list, whatever the others hold.
+/// Whether the pages that were read decide a list that could not be read to its end, whatever the
+/// others hold. Where a page is missing that the target offered, they do not excuse it.
 bool is_decided_by_part(const ReadExpectation& read, const Listing& listing) {
-  if (!read.pattern || listing.exchanges.size() < 2) return false;
+  if (!read.pattern || listing.look != Look::undecided || listing.exchanges.size() < 2)
+    return false;
   const bool matches = check::matches(*read.pattern, &listing.items);
   if (read.pattern->kind == core::Pattern::Kind::contains) return matches;
   return read.pattern->kind == core::Pattern::Kind::excludes && !matches;

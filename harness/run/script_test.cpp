@@ -210,6 +210,7 @@ TEST(Listings, ThatCannotBeReadToTheirEndAreDecidedByTheirBeginningOrNotAtAll) {
 TEST(Listings, APageThatTheTargetOfferedHasToBeThere) {
   ThirdPageRefused target(core::Paging::Style::cursor);
   EXPECT_EQ(target.judge("!contains [{seq: 9}]").verdict, Verdict::fail);
+  EXPECT_EQ(target.judge("!contains [{seq: 3}]").verdict, Verdict::fail);
 }
 
 TEST(Listings, AnAnswerWithoutAnArrayIsNoEmptyListing) {
