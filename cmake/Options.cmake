@@ -27,6 +27,8 @@ target_include_directories(assay_options INTERFACE ${PROJECT_SOURCE_DIR})
 if(ASSAY_SANITIZE)
   target_compile_options(assay_options INTERFACE
     -fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  # A sanitizer watches how something is done: tests that count how often do less of it there.
+  target_compile_definitions(assay_options INTERFACE ASSAY_SANITIZED)
   if(ASSAY_SANITIZE STREQUAL "thread")
     # ThreadSanitizer knows no fences; those of Asio stand beside locks that order all by themselves.
     target_compile_definitions(assay_options INTERFACE BOOST_ASIO_DISABLE_FENCED_BLOCK)

@@ -5,17 +5,29 @@ function(assay_library NAME)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_library(${NAME} STATIC ${ARG_SOURCES})
   target_link_libraries(${NAME} PUBLIC assay_options ${ARG_LINKS})
+  if(ASSAY_SANITIZE)
+    # What runs long is here and not in the tests, of which each line runs once.
+    target_compile_options(${NAME} PRIVATE -O1)
+  endif()
 endfunction()
 
-# assay_test(NAME SOURCES... LINKS... LABELS... SHARDS n): a GoogleTest program; its cases become ctest tests. Under a
-# sanitizer each of its shards (one, where nothing is said) is a test.
+# assay_test(NAME SOURCES... LINKS... LABELS... SHARDS n STARTS TARGET): a GoogleTest program, which may start a program
+# of the project's; its cases become ctest tests. Under a sanitizer each of its shards (one, where nothing is said) is
+# a test, and one that passed before is not run again.
 function(assay_test NAME)
-  cmake_parse_arguments(ARG "" "SHARDS" "SOURCES;LINKS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "SHARDS;STARTS" "SOURCES;LINKS;LABELS" ${ARGN})
   add_executable(${NAME} ${ARG_SOURCES})
   target_link_libraries(${NAME} PRIVATE assay_options ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
   # Tests run in the source folder: a path in the command line would keep ccache from sharing objects
   # between clones.
   target_compile_definitions(${NAME} PRIVATE ASSAY_SOURCE_DIR=".")
+  set(unless_passed ${PROJECT_SOURCE_DIR}/scripts/unless_passed)
+  if(ARG_STARTS)
+    file(RELATIVE_PATH program ${PROJECT_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${ARG_STARTS})
+    target_compile_definitions(${NAME} PRIVATE ASSAY_PROGRAM="./${program}")
+    add_dependencies(${NAME} ${ARG_STARTS})
+    list(APPEND unless_passed --with $<TARGET_FILE:${ARG_STARTS}>)
+  endif()
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
@@ -26,7 +38,8 @@ function(assay_test NAME)
     endif()
     foreach(shard RANGE 1 ${ARG_SHARDS})
       math(EXPR index "${shard} - 1")
-      add_test(NAME ${NAME}.${shard} COMMAND ${NAME} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+      add_test(NAME ${NAME}.${shard} COMMAND ${Python3_EXECUTABLE} ${unless_passed} $<TARGET_FILE:${NAME}>
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
       set_tests_properties(${NAME}.${shard} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 1800
         ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
     endforeach()

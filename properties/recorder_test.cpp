@@ -160,13 +160,20 @@ TEST_P(EachFamily, ReachesTheClausesThatItNamesAndNoOthers) {
   const Recorder recorder(laboratory.profile(), laboratory.profile());
   const Family& family = families()[GetParam()];
   std::set<std::string> reached;
-  for (std::uint64_t index = 0; index < 150; ++index) {
+#ifdef ASSAY_SANITIZED
+  constexpr std::uint64_t cases = 30;
+#else
+  constexpr std::uint64_t cases = 150;
+#endif
+  for (std::uint64_t index = 0; index < cases; ++index) {
     const Recording recording = recorder.record(family, generate(family, 1, index), "x");
     reached.insert(recording.scenario.clauses.begin(), recording.scenario.clauses.end());
   }
   const std::set<std::string> named(family.clauses.begin(), family.clauses.end());
   EXPECT_EQ(without(reached, named), "") << "not named";
+#ifndef ASSAY_SANITIZED  // So few cases reach only most of them.
   EXPECT_EQ(without(named, reached), "") << "not reached";
+#endif
 }
 
 std::string family_name_of(const ::testing::TestParamInfo<std::size_t>& family) {
@@ -179,16 +186,23 @@ INSTANTIATE_TEST_SUITE_P(Families, EachFamily, ::testing::Range<std::size_t>(0, 
                          family_name_of);
 
 TEST(Campaign, AccusesTheSoundReferenceOfNothing) {
+#ifdef ASSAY_SANITIZED
+  constexpr std::uint64_t cases = 8;
+  constexpr std::uint64_t least_commands = 20;
+#else
+  constexpr std::uint64_t cases = 48;
+  constexpr std::uint64_t least_commands = 200;
+#endif
   Laboratory laboratory;
-  const CampaignOutcome outcome = laboratory.run({.seed = 11, .cases = 48});
+  const CampaignOutcome outcome = laboratory.run({.seed = 11, .cases = cases});
   for (const Finding& finding : outcome.findings) {
     ADD_FAILURE() << finding.cause << ": " << finding.result.checks.back().expected << " but "
                   << finding.result.checks.back().actual;
   }
   for (const FamilyTally& tally : outcome.families) {
-    EXPECT_EQ(tally.cases, 48U) << tally.family;
+    EXPECT_EQ(tally.cases, cases) << tally.family;
     EXPECT_EQ(tally.undecided, 0U) << tally.family << ": " << tally.reason;
-    EXPECT_GT(tally.commands, 200U) << tally.family;
+    EXPECT_GT(tally.commands, least_commands) << tally.family;
   }
 }
 
@@ -222,9 +236,14 @@ TEST(Campaign, SendsTheSameRequestsForTheSameSeed) {
   Laboratory once;
   Laboratory again;
   Laboratory other;
-  const auto digest = once.run({.seed = 5, .cases = 10}).request_digest;
-  EXPECT_EQ(again.run({.seed = 5, .cases = 10}).request_digest, digest);
-  EXPECT_NE(other.run({.seed = 6, .cases = 10}).request_digest, digest);
+#ifdef ASSAY_SANITIZED
+  constexpr std::uint64_t cases = 2;
+#else
+  constexpr std::uint64_t cases = 10;
+#endif
+  const auto digest = once.run({.seed = 5, .cases = cases}).request_digest;
+  EXPECT_EQ(again.run({.seed = 5, .cases = cases}).request_digest, digest);
+  EXPECT_NE(other.run({.seed = 6, .cases = cases}).request_digest, digest);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace assay::check {
+namespace assay::check::answer_test {
 namespace {
 
 using core::Acceptance;
@@ -101,4 +101,4 @@ TEST(Answers, VariablesReachEveryPart) {
 }
 
 }  // namespace
-}  // namespace assay::check
+}  // namespace assay::check::answer_test

@@ -9,7 +9,7 @@
 
 #include "harness/check/substitute.h"
 
-namespace assay::check {
+namespace assay::check::events_test {
 namespace {
 
 using core::EventExpectation;
@@ -188,4 +188,4 @@ TEST(SubstituteEvents, TakesTheCountFromAVariable) {
 }
 
 }  // namespace
-}  // namespace assay::check
+}  // namespace assay::check::events_test

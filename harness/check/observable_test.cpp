@@ -11,7 +11,7 @@
 #include "harness/check/events.h"
 #include "harness/check/match.h"
 
-namespace assay::check {
+namespace assay::check::observable_test {
 namespace {
 
 using core::Pattern;
@@ -118,4 +118,4 @@ TEST(Observable, LogsKeepTheirCountsAndEdgesThatAreShown) {
 }
 
 }  // namespace
-}  // namespace assay::check
+}  // namespace assay::check::observable_test

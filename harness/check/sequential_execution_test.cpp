@@ -5,7 +5,7 @@
 
 #include "harness/check/linearizability.h"
 
-namespace assay::check {
+namespace assay::check::sequential_execution_test {
 namespace {
 
 using core::Acceptance;
@@ -284,4 +284,4 @@ TEST(SequentialExecution, TellsItsCallsAndStatesToPeople) {
 }
 
 }  // namespace
-}  // namespace assay::check
+}  // namespace assay::check::sequential_execution_test

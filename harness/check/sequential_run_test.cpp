@@ -5,7 +5,7 @@
 
 #include "harness/check/linearizability.h"
 
-namespace assay::check {
+namespace assay::check::sequential_run_test {
 namespace {
 
 using core::Acceptance;
@@ -204,4 +204,4 @@ TEST(SequentialRun, TellsItsCallsAndStatesToPeople) {
 }
 
 }  // namespace
-}  // namespace assay::check
+}  // namespace assay::check::sequential_run_test

@@ -8,7 +8,9 @@
 namespace assay::cli {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 /// `assay serve` with these further arguments, which listens until the profile's server ends.
@@ -23,19 +25,32 @@ core::Profile serving(const std::vector<std::string>& arguments) {
 }
 
 TEST(SelfTest, ACaughtFaultAndASoundReferenceAreSuccess) {
-  const ProgramResult result =
-      run_program({"selftest", "--fault", "seq-counts-from-zero", "--property-commands", "0"});
+  const ProgramResult result = run_program(
+      {"selftest", "--fault", "seq-counts-from-zero", "--own-clause", "--property-commands", "0"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("seq-counts-from-zero"));
   EXPECT_THAT(result.out, HasSubstr("API-SEQ"));
   EXPECT_THAT(result.out, HasSubstr("1 of 1 faults caught\n"));
 }
 
+TEST(SelfTest, JudgesByTheCasesOfTheFaultsOwnClauseWhereThatIsAsked) {
+  const auto table = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"selftest", "--json", "--property-commands", "0",
+                                         "--fault", "page-skips-one"});
+    return run_program(arguments).out;
+  };
+  // What pages lack shows elsewhere too, which nobody looked at.
+  EXPECT_THAT(table({}), AllOf(HasSubstr("API-PAGING"), HasSubstr("RTE-ROUTE-WHEN")));
+  EXPECT_THAT(table({"--own-clause"}),
+              AllOf(HasSubstr("\"first_case\": \"api/pages-while-others-append\""),
+                    Not(HasSubstr("RTE-ROUTE-WHEN"))));
+}
+
 TEST(SelfTest, TheTableIsJsonAndAPageToo) {
   const ScratchFolder scratch;
   const ProgramResult result =
-      run_program({"selftest", "--fault", "unknown-is-gone", "--property-commands", "0", "--json",
-                   "--markdown", scratch.path("zoo.md")});
+      run_program({"selftest", "--fault", "unknown-is-gone", "--own-clause", "--property-commands",
+                   "0", "--json", "--markdown", scratch.path("zoo.md")});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("\"fault\": \"unknown-is-gone\""));
   EXPECT_THAT(result.out, HasSubstr("\"sound_accused_by\": []"));
@@ -53,8 +68,8 @@ TEST(SelfTest, AGlobThatMatchesNoFaultIsAUsageErrorWithTheNearest) {
 }
 
 TEST(SelfTest, APageThatCannotBeWrittenIsAUsageError) {
-  EXPECT_EQ(run_program({"selftest", "--fault", "unknown-is-gone", "--property-commands", "0",
-                         "--markdown", "/nowhere/at/all.md"})
+  EXPECT_EQ(run_program({"selftest", "--fault", "unknown-is-gone", "--own-clause",
+                         "--property-commands", "0", "--markdown", "/nowhere/at/all.md"})
                 .exit_code,
             2);
 }

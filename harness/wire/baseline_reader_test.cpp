@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace assay::wire {
+namespace assay::wire::baseline_reader_test {
 namespace {
 
 const core::ClauseTable& clauses() {
@@ -86,4 +86,4 @@ TEST(BaselineReader, ReadsThoseOfTheRealServers) {
 }
 
 }  // namespace
-}  // namespace assay::wire
+}  // namespace assay::wire::baseline_reader_test

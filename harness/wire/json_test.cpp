@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace assay::wire {
+namespace assay::wire::json_test {
 namespace {
 
 Value parsed(std::string_view text) {
@@ -103,4 +103,4 @@ TEST(ValidText, RewritesOnlyInvalidBytes) {
 }
 
 }  // namespace
-}  // namespace assay::wire
+}  // namespace assay::wire::json_test

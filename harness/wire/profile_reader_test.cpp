@@ -6,7 +6,7 @@
 
 #include "harness/core/operation.h"
 
-namespace assay::wire {
+namespace assay::wire::profile_reader_test {
 namespace {
 
 std::optional<std::string> environment(std::string_view name) {
@@ -251,4 +251,4 @@ TEST(ProfileReader, WantsAWayOfPagingThatItKnows) {
 }
 
 }  // namespace
-}  // namespace assay::wire
+}  // namespace assay::wire::profile_reader_test

@@ -6,7 +6,7 @@
 
 #include "harness/wire/json.h"
 
-namespace assay::wire {
+namespace assay::wire::record_test {
 namespace {
 
 core::RecordHeader sample_header() {
@@ -210,4 +210,4 @@ TEST(Record, NamesTheLineThatIsBroken) {
 }
 
 }  // namespace
-}  // namespace assay::wire
+}  // namespace assay::wire::record_test

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace assay::wire {
+namespace assay::wire::scenario_reader_test {
 namespace {
 
 const core::ClauseTable& clauses() {
@@ -448,4 +448,4 @@ TEST(ScenarioReader, ReadsEveryScenarioOfTheSuite) {
 }
 
 }  // namespace
-}  // namespace assay::wire
+}  // namespace assay::wire::scenario_reader_test

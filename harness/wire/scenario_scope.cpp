@@ -131,6 +131,8 @@ std::string ScenarioScope::long_text(const YamlNode& node) {
       problems_.report(node, fmt::format("found more than {} bytes of text", max_long_text));
       return text;
     }
+    if (part->size() == 1) return std::string(count, part->front());
+    text.reserve(count * part->size());
     for (std::size_t i = 0; i < count; ++i) text += *part;
   } else {
     problems_.report(node, "!repeat takes a text and how often: [x, 100]");

@@ -12,7 +12,7 @@
 #include "harness/wire/scenario_fields.h"
 #include "harness/wire/scenario_reader.h"
 
-namespace assay::wire {
+namespace assay::wire::scenario_writer_test {
 namespace {
 
 std::string content(const std::filesystem::path& path) {
@@ -308,4 +308,4 @@ TEST(ScenarioWriter, RefusesWhatTheLanguageHasNoWordsFor) {
 }
 
 }  // namespace
-}  // namespace assay::wire
+}  // namespace assay::wire::scenario_writer_test

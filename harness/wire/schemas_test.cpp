@@ -17,7 +17,7 @@
 #include "harness/wire/schema_check.h"
 #include "harness/wire/yaml.h"
 
-namespace assay::wire {
+namespace assay::wire::schemas_test {
 namespace {
 
 using Diagnostics = std::vector<core::Diagnostic>;
@@ -214,4 +214,4 @@ TEST(SchemaFault, NoticesEachKindOfFault) {
 }
 
 }  // namespace
-}  // namespace assay::wire
+}  // namespace assay::wire::schemas_test

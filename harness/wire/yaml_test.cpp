@@ -4,7 +4,7 @@
 
 #include "harness/wire/json.h"
 
-namespace assay::wire {
+namespace assay::wire::yaml_test {
 namespace {
 
 YamlNode parsed(std::string_view text) {
@@ -108,4 +108,4 @@ TEST(Yaml, RefusesBrokenDocuments) {
 }
 
 }  // namespace
-}  // namespace assay::wire
+}  // namespace assay::wire::yaml_test

@@ -4,7 +4,7 @@
 
 #include <variant>
 
-namespace assay::wire {
+namespace assay::wire::yaml_writer_test {
 namespace {
 
 YamlNode read(std::string_view text) {
@@ -51,4 +51,4 @@ TEST(YamlWriter, ShowsEmptyLinesOfACommentAndNothingForNone) {
 }
 
 }  // namespace
-}  // namespace assay::wire
+}  // namespace assay::wire::yaml_writer_test

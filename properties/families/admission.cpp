@@ -7,7 +7,7 @@
 #include "properties/families/playbooks.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::admission_families {
 namespace {
 
 const std::vector<Kind>& parts() {
@@ -105,7 +105,7 @@ std::vector<Watch> watch_log_end(const View& /*view*/) { return watch_log(); }
 
 }  // namespace
 
-std::vector<Family> admission_families() {
+std::vector<Family> all() {
   Family admission;
   admission.id = "properties/admission-decides";
   admission.title = "A token is scheduled when admission lets it in, and not before";
@@ -124,4 +124,4 @@ std::vector<Family> admission_families() {
   return {admission};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::admission_families

@@ -7,12 +7,13 @@ namespace assay::properties {
 
 std::span<const Family> families() {
   static const std::vector<Family> all = [] {
-    std::vector<Family> joined = execution_families();
-    for (auto& part :
-         {owner_families(), envelope_families(), taxonomy_families(), well_formed_families(),
-          routing_families(), join_families(), admission_families(), ending_families(),
-          loop_families(), lifecycle_families(), lock_families(), run_families(),
-          concurrent_families(), request_families(), allowed_families(), page_families()}) {
+    std::vector<Family> joined = execution_families::all();
+    for (auto& part : {owner_families::all(), envelope_families::all(), taxonomy_families::all(),
+                       well_formed_families::all(), routing_families::all(), join_families::all(),
+                       admission_families::all(), ending_families::all(), loop_families::all(),
+                       lifecycle_families::all(), lock_families::all(), run_families::all(),
+                       concurrent_families::all(), request_families::all(), allowed_families::all(),
+                       page_families::all()}) {
       joined.insert(joined.end(), part.begin(), part.end());
     }
     return joined;

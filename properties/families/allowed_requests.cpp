@@ -8,7 +8,7 @@
 #include "properties/families/patterns.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::allowed_families {
 namespace {
 
 using core::Step;
@@ -165,7 +165,7 @@ Opening open(const Draft& /*draft*/) {
 
 }  // namespace
 
-std::vector<Family> allowed_families() {
+std::vector<Family> all() {
   Family family;
   family.id = "properties/allowed-requests";
   family.title = "What a client may send is taken, with any of its optional parts and at any time";
@@ -184,4 +184,4 @@ std::vector<Family> allowed_families() {
   return {family};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::allowed_families

@@ -7,7 +7,7 @@
 #include "properties/families/families.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::concurrent_families {
 namespace {
 
 using core::Step;
@@ -97,7 +97,7 @@ Opening open_run(const Draft& /*draft*/) {
 }  // namespace
 
 // The order that must explain all answers is one of the reference binding's answers.
-std::vector<Family> concurrent_families() {
+std::vector<Family> all() {
   Family redeliveries;
   redeliveries.id = "properties/concurrent-redeliveries";
   redeliveries.title = "Clients that post the same events at the same moment store each once";
@@ -127,4 +127,4 @@ std::vector<Family> concurrent_families() {
   return {redeliveries, closings, transitions};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::concurrent_families

@@ -7,7 +7,7 @@
 #include "properties/families/playbooks.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::ending_families {
 namespace {
 
 const std::vector<Kind>& parts() {
@@ -105,7 +105,7 @@ std::vector<Watch> watch(const Moment& moment) {
 
 }  // namespace
 
-std::vector<Family> ending_families() {
+std::vector<Family> all() {
   Family endings;
   endings.id = "properties/settings-decide-the-end";
   endings.title = "entry_step, final_step and the policies decide what runs and how it ends";
@@ -129,4 +129,4 @@ std::vector<Family> ending_families() {
   return {endings};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::ending_families

@@ -11,7 +11,7 @@
 #include "properties/families/patterns.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::envelope_families {
 namespace {
 
 using core::Step;
@@ -372,7 +372,7 @@ Opening open(const Draft& /*draft*/) {
 
 }  // namespace
 
-std::vector<Family> envelope_families() {
+std::vector<Family> all() {
   Family family;
   family.id = "properties/event-envelopes";
   family.title = "An event is stored if and only if every field of its envelope is as it should be";
@@ -399,4 +399,4 @@ std::vector<Family> envelope_families() {
   return {family};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::envelope_families

@@ -10,7 +10,7 @@ namespace assay::properties {
 namespace {
 
 using core::Pattern;
-using Kind = core::Pattern::Kind;
+using PatternKind = core::Pattern::Kind;
 
 bool starts_with(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
@@ -129,16 +129,16 @@ void watch_items(const Moment& moment, std::string_view list, std::string_view k
     (item.string_at(key).value_or("") == own ? of_own : of_others).push_back(literal(item));
   }
   if (of_own.empty()) {
-    of_own.push_back(of(Kind::excludes, {object({{key, literal(own)}})}));
+    of_own.push_back(of(PatternKind::excludes, {object({{key, literal(own)}})}));
   } else {
-    of_own = {of(Kind::contains, std::move(of_own))};
+    of_own = {of(PatternKind::contains, std::move(of_own))};
   }
   Watch watch{"executions.detail", {std::string(list)}, clauses};
   watch.rule = object({{list, of_own.front()}});
   watches.push_back(std::move(watch));
   if (clause_of_others.empty() || of_others.empty()) return;
   Watch others{"executions.detail", {std::string(list)}, {clause_of_others}};
-  others.rule = object({{list, of(Kind::contains, std::move(of_others))}});
+  others.rule = object({{list, of(PatternKind::contains, std::move(of_others))}});
   watches.push_back(std::move(others));
 }
 

@@ -8,7 +8,7 @@
 #include "properties/families/patterns.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::execution_families {
 namespace {
 
 using core::Step;
@@ -280,7 +280,7 @@ Family evicted() {
 
 }  // namespace
 
-std::vector<Family> execution_families() {
+std::vector<Family> all() {
   std::vector<Family> families = {lower_layers(), terminal(), lifecycle_order(), reads_agree(),
                                   redeliveries(), evicted(),  deliveries()};
   for (Family& family : families) {
@@ -292,4 +292,4 @@ std::vector<Family> execution_families() {
   return families;
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::execution_families

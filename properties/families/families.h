@@ -4,57 +4,92 @@
 
 #include "properties/family.h"
 
+// Each file of families has a namespace of its own: what is alike in all is called alike in all.
 namespace assay::properties {
 
 /// Seed 000: replay executions.
-[[nodiscard]] std::vector<Family> execution_families();
+namespace execution_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seed 000: who decides the overall state.
-[[nodiscard]] std::vector<Family> owner_families();
+namespace owner_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seeds 000 and 004: several clients at once.
-[[nodiscard]] std::vector<Family> concurrent_families();
+namespace concurrent_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seed 001 section 2: the envelopes of events.
-[[nodiscard]] std::vector<Family> envelope_families();
+namespace envelope_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seed 001 sections 1 and 3: names and kinds of events.
-[[nodiscard]] std::vector<Family> taxonomy_families();
+namespace taxonomy_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// The reference binding: requests that are taken.
-[[nodiscard]] std::vector<Family> allowed_families();
+namespace allowed_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// The reference binding: lists in pages.
-[[nodiscard]] std::vector<Family> page_families();
+namespace page_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seed 003, 1 and 2: playbooks that are taken, and where they begin.
-[[nodiscard]] std::vector<Family> well_formed_families();
+namespace well_formed_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seed 003, 6.1: joins.
-[[nodiscard]] std::vector<Family> join_families();
+namespace join_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// The reference binding: requests that are declined.
-[[nodiscard]] std::vector<Family> request_families();
+namespace request_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seed 003, 3: admission.
-[[nodiscard]] std::vector<Family> admission_families();
+namespace admission_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seed 003, 2, 6.2 and 7: what the executor's settings decide.
-[[nodiscard]] std::vector<Family> ending_families();
+namespace ending_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seed 001, 3.5: loops.
-[[nodiscard]] std::vector<Family> loop_families();
+namespace loop_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seed 002: one workflow execution from its submission to its end.
-[[nodiscard]] std::vector<Family> lifecycle_families();
+namespace lifecycle_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seed 002: executions that want the same entities.
-[[nodiscard]] std::vector<Family> lock_families();
+namespace lock_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seed 003, 4 to 6: random nets, and their quiescence.
-[[nodiscard]] std::vector<Family> routing_families();
+namespace routing_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 /// Seed 004: runs.
-[[nodiscard]] std::vector<Family> run_families();
+namespace run_families {
+[[nodiscard]] std::vector<Family> all();
+}
 
 }  // namespace assay::properties

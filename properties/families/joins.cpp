@@ -7,7 +7,7 @@
 #include "properties/families/families.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::join_families {
 namespace {
 
 Object leads_to(const std::string& target) { return {{"arcs", List{Object{{"step", target}}}}}; }
@@ -71,7 +71,7 @@ std::vector<Watch> watch(const Moment& moment) {
 
 }  // namespace
 
-std::vector<Family> join_families() {
+std::vector<Family> all() {
   Family joins;
   joins.id = "properties/joins-wait-for-all";
   joins.title = "A join runs once, when every branch that leads to it has ended";
@@ -88,4 +88,4 @@ std::vector<Family> join_families() {
   return {joins};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::join_families

@@ -10,7 +10,7 @@
 #include "properties/families/steps.h"
 #include "properties/families/workflows.h"
 
-namespace assay::properties {
+namespace assay::properties::lifecycle_families {
 namespace {
 
 using core::Step;
@@ -341,7 +341,7 @@ std::vector<Watch> watch_end(const View& view) {
 
 }  // namespace
 
-std::vector<Family> lifecycle_families() {
+std::vector<Family> all() {
   Family life;
   life.id = "properties/lifecycle-and-purity";
   life.title = "Every life of a workflow execution, what it passes and what its end is called";
@@ -365,4 +365,4 @@ std::vector<Family> lifecycle_families() {
   return {life};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::lifecycle_families

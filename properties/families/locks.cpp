@@ -9,7 +9,7 @@
 #include "properties/families/steps.h"
 #include "properties/families/workflows.h"
 
-namespace assay::properties {
+namespace assay::properties::lock_families {
 namespace {
 
 using core::Step;
@@ -94,7 +94,7 @@ std::string state_of(const View& view) { return workflow_status(view, "main"); }
 
 }  // namespace
 
-std::vector<Family> lock_families() {
+std::vector<Family> all() {
   Family locks;
   locks.id = "properties/locks-never-overlap";
   locks.title = "No two executions hold one entity, and who ends lets go of all";
@@ -111,4 +111,4 @@ std::vector<Family> lock_families() {
   return {locks};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::lock_families

@@ -7,7 +7,7 @@
 #include "properties/families/playbooks.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::loop_families {
 namespace {
 
 using core::Step;
@@ -144,7 +144,7 @@ std::vector<Watch> watch_log_end(const View& view) {
 
 }  // namespace
 
-std::vector<Family> loop_families() {
+std::vector<Family> all() {
   Family loops;
   loops.id = "properties/loops-in-order";
   loops.title = "A loop ends once, after its last iteration, whatever became of each";
@@ -162,4 +162,4 @@ std::vector<Family> loop_families() {
   return {loops};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::loop_families

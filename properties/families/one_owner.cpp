@@ -9,7 +9,7 @@
 #include "properties/families/families.h"
 #include "properties/families/patterns.h"
 
-namespace assay::properties {
+namespace assay::properties::owner_families {
 namespace {
 
 using core::Pattern;
@@ -132,7 +132,7 @@ Opening open_anyhow(const Draft& draft) {
 
 }  // namespace
 
-std::vector<Family> owner_families() {
+std::vector<Family> all() {
   Family family;
   family.id = "properties/one-owner-of-the-state";
   family.title = "Whatever the layers below do together, the state is what the lifecycle says";
@@ -153,4 +153,4 @@ std::vector<Family> owner_families() {
   return {family};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::owner_families

@@ -7,7 +7,7 @@
 #include "properties/families/steps.h"
 #include "properties/families/workflows.h"
 
-namespace assay::properties {
+namespace assay::properties::page_families {
 namespace {
 
 using core::Step;
@@ -72,7 +72,7 @@ Opening open(const Draft& /*draft*/) {
 
 }  // namespace
 
-std::vector<Family> page_families() {
+std::vector<Family> all() {
   Family family;
   family.id = "properties/pages-skip-and-repeat-nothing";
   family.title = "A list in pages of any size shows what it has, once and in order";
@@ -87,4 +87,4 @@ std::vector<Family> page_families() {
   return {family};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::page_families

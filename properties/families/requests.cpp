@@ -8,7 +8,7 @@
 #include "properties/families/patterns.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::request_families {
 namespace {
 
 using core::RawRequest;
@@ -259,7 +259,7 @@ Opening open(const Draft& /*draft*/) {
 
 }  // namespace
 
-std::vector<Family> request_families() {
+std::vector<Family> all() {
   Family family;
   family.id = "properties/hostile-requests";
   family.title = "What no client should send is declined as it deserves, and nothing is changed";
@@ -277,4 +277,4 @@ std::vector<Family> request_families() {
   return {family};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::request_families

@@ -6,7 +6,7 @@
 #include "properties/families/playbooks.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::routing_families {
 namespace {
 
 const std::vector<Kind>& net_parts() {
@@ -157,7 +157,7 @@ Family quiescence() {
 
 }  // namespace
 
-std::vector<Family> routing_families() {
+std::vector<Family> all() {
   std::vector<Family> families = {routing(), quiescence()};
   for (Family& family : families) {
     family.step = driven_step;
@@ -169,4 +169,4 @@ std::vector<Family> routing_families() {
   return families;
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::routing_families

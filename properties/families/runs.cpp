@@ -6,7 +6,7 @@
 #include "properties/families/patterns.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::run_families {
 namespace {
 
 using core::Step;
@@ -199,7 +199,7 @@ Opening open(const Draft& /*draft*/) {
 
 }  // namespace
 
-std::vector<Family> run_families() {
+std::vector<Family> all() {
   Family walks;
   walks.id = "properties/run-walks";
   walks.title = "Every walk over the statuses of a run, allowed or not, with its audit";
@@ -236,4 +236,4 @@ std::vector<Family> run_families() {
   return {walks};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::run_families

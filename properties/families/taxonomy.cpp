@@ -9,7 +9,7 @@
 #include "properties/families/patterns.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::taxonomy_families {
 namespace {
 
 using core::Pattern;
@@ -178,7 +178,7 @@ Opening open(const Draft& /*draft*/) {
 
 }  // namespace
 
-std::vector<Family> taxonomy_families() {
+std::vector<Family> all() {
   Family family;
   family.id = "properties/event-taxonomy";
   family.title = "An event keeps the name that the taxonomy gives it, and what goes with it";
@@ -197,4 +197,4 @@ std::vector<Family> taxonomy_families() {
   return {family};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::taxonomy_families

@@ -6,7 +6,7 @@
 #include "properties/families/families.h"
 #include "properties/families/steps.h"
 
-namespace assay::properties {
+namespace assay::properties::well_formed_families {
 namespace {
 
 using core::Step;
@@ -186,7 +186,7 @@ Opening open(const Draft& /*draft*/) {
 
 }  // namespace
 
-std::vector<Family> well_formed_families() {
+std::vector<Family> all() {
   Family family;
   family.id = "properties/well-formed-playbooks";
   family.title = "A playbook is taken whatever it is made of, and begins where it says";
@@ -204,4 +204,4 @@ std::vector<Family> well_formed_families() {
   return {family};
 }
 
-}  // namespace assay::properties
+}  // namespace assay::properties::well_formed_families

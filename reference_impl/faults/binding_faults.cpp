@@ -8,8 +8,6 @@
 namespace assay::faults {
 namespace {
 
-using service::Deviations;
-
 /// Answers of one status are given under another.
 Intercept answers_status(int from, int to) {
   return [from, to](service::Service& sound, const service::Request& request) {
@@ -45,11 +43,11 @@ Intercept later_pages_lose_one(std::string route, const std::string& list) {
 std::vector<Fault> error_faults() {
   return {
       {"fails-on-odd-input", "API-VALID", "What is no JSON is answered 500",
-       switch_on<&Deviations::fails_on_odd_input>},
+       switch_on<&service::Deviations::fails_on_odd_input>},
       {"invalid-is-500", "API-NO5XX", "What is well-formed but invalid is answered 500", nullptr,
        answers_status(422, 500)},
       {"unknown-id-is-pending", "API-UNKNOWN", "An unknown execution is PENDING",
-       switch_on<&Deviations::unknown_id_is_pending>},
+       switch_on<&service::Deviations::unknown_id_is_pending>},
       {"unknown-is-gone", "API-UNKNOWN", "What is unknown is answered 410", nullptr,
        answers_status(404, 410)},
       {"problems-lack-pointer", "API-PROBLEM", "Problem details have no pointer", nullptr,
@@ -115,14 +113,14 @@ std::vector<Fault> identity_faults() {
                         });
                       })},
       {"page-skips-one", "API-PAGING", "The cursor leads one item too far",
-       switch_on<&Deviations::page_skips_one>},
+       switch_on<&service::Deviations::page_skips_one>},
       {"later-event-pages-lose-one", "API-PAGING", "The second page of events loses its last",
        nullptr, later_pages_lose_one("GET /executions/*/events", "events")},
       {"later-execution-pages-lose-one", "API-PAGING",
        "The second page of executions loses its last", nullptr,
        later_pages_lose_one("GET /executions", "executions")},
       {"state-filter-knows-case", "API-FILTER", "The state filter takes upper case only",
-       switch_on<&Deviations::state_filter_knows_case>},
+       switch_on<&service::Deviations::state_filter_knows_case>},
       {"unknown-state-is-empty", "API-FILTER", "An unknown state lists nothing instead of 422",
        nullptr,
        [](service::Service& sound, const service::Request& request) {
@@ -156,10 +154,10 @@ std::vector<Fault> identity_faults() {
   };
 }
 
-std::vector<Fault> execution_faults() {
+std::vector<Fault> store_faults() {
   return {
       {"batch-stores-what-is-good", "API-ATOMIC", "Events before a bad one of a batch are stored",
-       switch_on<&Deviations::batch_stores_what_is_good>},
+       switch_on<&service::Deviations::batch_stores_what_is_good>},
       {"batch-is-stored-backwards", "API-ATOMIC", "A batch is stored from its last event", nullptr,
        alters_requests("POST /executions/*/events/batch",
                        [](Value& body) {
@@ -168,7 +166,7 @@ std::vector<Fault> execution_faults() {
                          }
                        })},
       {"list-lags-behind", "API-DETAIL", "The list shows the state at creation",
-       switch_on<&Deviations::list_lags_behind>},
+       switch_on<&service::Deviations::list_lags_behind>},
       {"detail-loses-last-step", "API-DETAIL", "The detail leaves the last step out", nullptr,
        alters_answers("GET /executions/*",
                       [](const service::Request&, Value& body) {
@@ -176,7 +174,7 @@ std::vector<Fault> execution_faults() {
                         if (steps != nullptr && !steps->empty()) steps->pop_back();
                       })},
       {"ctx-patch-drops-null", "RTE-GUARD-STATE", "A null in a patch of ctx deletes the key",
-       switch_on<&Deviations::ctx_patch_drops_null>},
+       switch_on<&service::Deviations::ctx_patch_drops_null>},
       {"cancel-never-says-already", "API-CANCEL", "already_terminal is always false", nullptr,
        alters_answers("POST /executions/*/cancel",
                       [](const service::Request&, Value& body) {
@@ -207,7 +205,7 @@ std::vector<Fault> execution_faults() {
 
 std::vector<Fault> binding_faults() {
   std::vector<Fault> all;
-  for (const auto family : {error_faults, identity_faults, execution_faults}) {
+  for (const auto family : {error_faults, identity_faults, store_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

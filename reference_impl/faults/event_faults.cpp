@@ -11,8 +11,6 @@
 namespace assay::faults {
 namespace {
 
-using service::Deviations;
-
 constexpr const char* post_route = "POST /executions/*/events";
 constexpr const char* list_route = "GET /executions/*/events";
 /// The cap of payload.inputs and payload.outcome as compact JSON.
@@ -83,20 +81,20 @@ Intercept changes_types(const std::function<std::string(const std::string& type)
 std::vector<Fault> storing_faults() {
   return {
       {"stores-duplicates", "EVT-IDEM-1", "A repeated event is stored again",
-       switch_on<&Deviations::stores_duplicates>},
+       switch_on<&service::Deviations::stores_duplicates>},
       {"stores-concurrent-duplicates", "EVT-IDEM-1",
        "One event sent by several clients at once is stored more than once",
-       switch_on<&Deviations::stores_concurrent_duplicates>},
+       switch_on<&service::Deviations::stores_concurrent_duplicates>},
       {"conflict-overwrites", "API-CONFLICT",
        "Other content under a known event_id replaces the event",
-       switch_on<&Deviations::conflict_overwrites>},
+       switch_on<&service::Deviations::conflict_overwrites>},
       {"conflict-counts-as-duplicate", "API-CONFLICT",
        "Other content under a known event_id is answered as a duplicate",
-       switch_on<&Deviations::conflict_counts_as_duplicate>},
+       switch_on<&service::Deviations::conflict_counts_as_duplicate>},
       {"takes-zoneless-time", "API-TIME", "A timestamp without a zone is taken for UTC",
-       switch_on<&Deviations::takes_zoneless_time>},
+       switch_on<&service::Deviations::takes_zoneless_time>},
       {"takes-large-payloads", "EVT-PAY-CAP", "Inputs and outcomes have no cap",
-       switch_on<&Deviations::takes_large_payloads>},
+       switch_on<&service::Deviations::takes_large_payloads>},
       {"cap-is-one-byte-low", "EVT-PAY-CAP", "An outcome of exactly the cap's size is refused",
        nullptr,
        refuses(
@@ -107,7 +105,7 @@ std::vector<Fault> storing_faults() {
            },
            413, "EXTERNALISE_RESULT")},
       {"seq-has-gaps", "API-SEQ", "Every second number of seq is left out",
-       switch_on<&Deviations::seq_has_gaps>},
+       switch_on<&service::Deviations::seq_has_gaps>},
       {"seq-counts-from-zero", "API-SEQ", "seq begins with 0 in listings", nullptr,
        changes_events([](Value& event) {
          const Value* seq = event.find("seq");
@@ -119,9 +117,9 @@ std::vector<Fault> storing_faults() {
 std::vector<Fault> listing_faults() {
   return {
       {"lists-newest-first", "EVT-ENV-SEQ", "Events are listed against the order of seq",
-       switch_on<&Deviations::lists_newest_first>},
+       switch_on<&service::Deviations::lists_newest_first>},
       {"type-filter-is-ignored", "EVT-IDX-1", "event_type filters nothing",
-       switch_on<&Deviations::type_filter_is_ignored>},
+       switch_on<&service::Deviations::type_filter_is_ignored>},
       {"entity-filter-is-ignored", "EVT-IDX-1", "entity_id filters nothing", nullptr,
        [](service::Service& sound, const service::Request& request) {
          service::Request changed = request;

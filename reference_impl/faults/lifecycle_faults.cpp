@@ -9,7 +9,6 @@
 namespace assay::faults {
 namespace {
 
-using lifecycle::Deviations;
 using lifecycle::State;
 
 constexpr const char* get_route = "GET /workflow-execution/id/*";
@@ -71,51 +70,51 @@ Intercept skips_without_entities(const std::string& state) {
 std::vector<Fault> engine_faults() {
   return {
       {"unknown-block-accepted", "WFX-NEW-FAIL", "An unknown function block does not fail",
-       switch_on<&Deviations::unknown_block_accepted>},
+       switch_on<&lifecycle::Deviations::unknown_block_accepted>},
       {"acquire-jobs-missing", "WFX-DISC-JOBS", "No ACQUIRE jobs are made",
-       switch_on<&Deviations::acquire_jobs_missing>},
+       switch_on<&lifecycle::Deviations::acquire_jobs_missing>},
       {"discovery-ends-early", "WFX-DISC-DONE",
        "Discovery ends with the first ACQUIRE job's result",
-       switch_on<&Deviations::discovery_ends_with_first_result>},
+       switch_on<&lifecycle::Deviations::discovery_ends_with_first_result>},
       {"failed-acquire-ignored", "WFX-DISC-DONE", "A failed ACQUIRE job is taken for a success",
-       switch_on<&Deviations::failed_acquire_ignored>},
+       switch_on<&lifecycle::Deviations::failed_acquire_ignored>},
       {"lock-given-to-two", "WFX-LOCK-EXCL", "Two executions lock one entity",
-       switch_on<&Deviations::lock_given_to_two>},
+       switch_on<&lifecycle::Deviations::lock_given_to_two>},
       {"lock-failure-ignored", "WFX-LOCK-FAIL", "A failed lock request is taken for a success",
-       switch_on<&Deviations::lock_failure_ignored>},
+       switch_on<&lifecycle::Deviations::lock_failure_ignored>},
       {"lock-kept-after-completion", "WFX-DONE-RELEASE", "COMPLETED keeps its locks",
-       switch_on<&Deviations::lock_kept_after_completion>},
+       switch_on<&lifecycle::Deviations::lock_kept_after_completion>},
       {"lock-kept-after-failure", "WFX-LOCK-EXCL", "A failed execution keeps its locks",
-       switch_on<&Deviations::lock_kept_after_failure>},
+       switch_on<&lifecycle::Deviations::lock_kept_after_failure>},
       {"lock-kept-after-abort", "WFX-API-ABORT", "An aborted execution keeps its locks",
-       switch_on<&Deviations::lock_kept_after_abort>},
+       switch_on<&lifecycle::Deviations::lock_kept_after_abort>},
       {"step-failure-ignored", "WFX-RUN-ERR", "A failed step is taken for a success",
-       switch_on<&Deviations::step_failure_ignored>},
+       switch_on<&lifecycle::Deviations::step_failure_ignored>},
       {"completes-after-first-step", "WFX-RUN-DONE", "The execution completes after its first step",
-       switch_on<&Deviations::completes_after_first_step>},
+       switch_on<&lifecycle::Deviations::completes_after_first_step>},
       {"impure-failure-called-safe", "WFX-ERR-UNSAFE",
        "A failure after an impure step ends FAILED_SAFE",
-       switch_on<&Deviations::impure_failure_called_safe>},
+       switch_on<&lifecycle::Deviations::impure_failure_called_safe>},
       {"pure-failure-called-unsafe", "WFX-ERR-SAFE",
        "A failure after pure steps only ends FAILED_UNSAFE",
-       switch_on<&Deviations::pure_failure_called_unsafe>},
+       switch_on<&lifecycle::Deviations::pure_failure_called_unsafe>},
       {"skipped-step-taints", "WFX-ERR-SAFE", "An impure step that was skipped counts as executed",
-       switch_on<&Deviations::skipped_impure_step_taints>},
+       switch_on<&lifecycle::Deviations::skipped_impure_step_taints>},
       {"abort-leaves-jobs", "WFX-API-ABORT", "Jobs of an aborted execution are still handed out",
-       switch_on<&Deviations::abort_leaves_jobs>},
+       switch_on<&lifecycle::Deviations::abort_leaves_jobs>},
       {"abort-reopens-outcome", "WFX-TERMINAL", "An ended execution can be aborted",
-       switch_on<&Deviations::abort_reopens_outcome>},
+       switch_on<&lifecycle::Deviations::abort_reopens_outcome>},
       {"late-result-changes-outcome", "WFX-TERMINAL", "A late result changes the outcome",
-       switch_on<&Deviations::late_result_changes_outcome>},
+       switch_on<&lifecycle::Deviations::late_result_changes_outcome>},
       {"acknowledgement-crosses", "WFX-TERMINAL",
        "An acknowledgement leads to that of another outcome",
-       switch_on<&Deviations::acknowledgement_crosses_outcomes>},
+       switch_on<&lifecycle::Deviations::acknowledgement_crosses_outcomes>},
       {"job-handed-to-two", "WFX-PROGRESS", "One job is handed to two workers",
-       switch_on<&Deviations::job_handed_to_two_workers>},
+       switch_on<&lifecycle::Deviations::job_handed_to_two_workers>},
       {"stuck-job-never-fails", "WFX-STUCK", "A stuck job is never failed",
-       switch_on<&Deviations::stuck_job_never_fails>},
+       switch_on<&lifecycle::Deviations::stuck_job_never_fails>},
       {"ended-listed-active", "WFX-API-ACTIVE", "Ended executions are listed as active",
-       switch_on<&Deviations::ended_executions_listed_active>},
+       switch_on<&lifecycle::Deviations::ended_executions_listed_active>},
   };
 }
 
@@ -272,7 +271,7 @@ std::vector<Fault> lookup_faults() {
        }},
       {"several-steps-keep-their-locks", "WFX-DONE-RELEASE",
        "An execution of several steps keeps its locks when it completes",
-       switch_on<&Deviations::lock_kept_after_several_steps>},
+       switch_on<&lifecycle::Deviations::lock_kept_after_several_steps>},
   };
 }
 

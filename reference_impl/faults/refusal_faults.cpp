@@ -140,7 +140,7 @@ std::vector<Fault> event_faults_of_refusal() {
   };
 }
 
-std::vector<Fault> execution_faults() {
+std::vector<Fault> execution_refusals() {
   return {
       {"longest-id-is-refused", "API-IDS", "An execution id of 256 bytes is refused", nullptr,
        refuses(
@@ -349,8 +349,8 @@ std::vector<Fault> run_faults_of_refusal() {
 
 std::vector<Fault> refusal_faults() {
   std::vector<Fault> all;
-  for (const auto family : {playbook_faults, event_faults_of_refusal, execution_faults, list_faults,
-                            lifecycle_faults_of_refusal, run_faults_of_refusal}) {
+  for (const auto family : {playbook_faults, event_faults_of_refusal, execution_refusals,
+                            list_faults, lifecycle_faults_of_refusal, run_faults_of_refusal}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

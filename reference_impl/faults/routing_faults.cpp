@@ -6,8 +6,6 @@
 namespace assay::faults {
 namespace {
 
-using routing::Deviations;
-
 /// A setting is not read, as if it were absent.
 Intercept ignores_setting(const std::string& name) {
   return changes_playbook([name](Value& playbook) {
@@ -48,33 +46,33 @@ void fire_all_by_default(Value& step) {
 std::vector<Fault> net_faults() {
   return {
       {"exclusive-fires-all", "RTE-MODE-EXCL", "exclusive fires every matching arc",
-       switch_on<&Deviations::exclusive_fires_all>},
+       switch_on<&routing::Deviations::exclusive_fires_all>},
       {"last-match-wins", "RTE-MODE-EXCL", "exclusive fires the last matching arc",
-       switch_on<&Deviations::last_match_wins>},
+       switch_on<&routing::Deviations::last_match_wins>},
       {"inclusive-fires-first-only", "RTE-MODE-INCL", "inclusive fires the first matching arc only",
-       switch_on<&Deviations::inclusive_fires_first_only>},
+       switch_on<&routing::Deviations::inclusive_fires_first_only>},
       {"missing-guard-is-false", "RTE-GUARD-DEFAULT", "An arc without when never matches",
-       switch_on<&Deviations::missing_guard_is_false>},
+       switch_on<&routing::Deviations::missing_guard_is_false>},
       {"entry-step-ignored", "RTE-ENTRY-OVERRIDE", "entry_step is not read",
-       switch_on<&Deviations::entry_step_ignored>},
+       switch_on<&routing::Deviations::entry_step_ignored>},
       {"denied-token-scheduled", "RTE-ADMIT-DENY", "A denied token is scheduled",
-       switch_on<&Deviations::denied_token_scheduled>},
+       switch_on<&routing::Deviations::denied_token_scheduled>},
       {"quiescence-ignores-in-flight", "RTE-QUIET-INFLIGHT",
        "Once a branch ended, the execution completes while another step runs",
-       switch_on<&Deviations::quiescence_ignores_in_flight>},
+       switch_on<&routing::Deviations::quiescence_ignores_in_flight>},
       {"no-match-hangs", "RTE-NOMATCH", "A step whose arcs all fail to match keeps its branch open",
-       switch_on<&Deviations::no_match_hangs>},
+       switch_on<&routing::Deviations::no_match_hangs>},
       {"final-step-twice", "RTE-FINAL-ONCE", "final_step is scheduled twice",
-       switch_on<&Deviations::final_step_twice>},
+       switch_on<&routing::Deviations::final_step_twice>},
       {"final-step-before-quiescence", "RTE-FINAL-ONCE",
        "final_step is scheduled while another branch runs",
-       switch_on<&Deviations::final_step_before_quiescence>},
+       switch_on<&routing::Deviations::final_step_before_quiescence>},
       {"empty-loop-hangs", "RTE-QUIET-DONE", "A loop over nothing never ends",
-       switch_on<&Deviations::empty_loop_hangs>},
+       switch_on<&routing::Deviations::empty_loop_hangs>},
       {"args-changed-downstream", "RTE-ARGS-BIND", "args change on their way downstream",
-       switch_on<&Deviations::args_changed_downstream>},
+       switch_on<&routing::Deviations::args_changed_downstream>},
       {"repeated-outcome-routes", "RTE-ROUTE-WHEN", "A repeated outcome fires its arcs again",
-       switch_on<&Deviations::repeated_outcome_routes>},
+       switch_on<&routing::Deviations::repeated_outcome_routes>},
   };
 }
 

@@ -9,7 +9,6 @@
 namespace assay::faults {
 namespace {
 
-using runs::Deviations;
 using runs::ForbiddenFamily;
 
 /// Transitions of this family are allowed.
@@ -126,21 +125,21 @@ std::vector<Fault> rule_faults() {
          options.run_rules.policy.terminal_attempt = runs::Policy::TerminalAttempt::mark_failed;
        }},
       {"no-audit-on-transition", "RUN-AUDIT", "A transition writes no audit event",
-       switch_on<&Deviations::no_audit_on_transition>},
+       switch_on<&runs::Deviations::no_audit_on_transition>},
       {"no-audit-on-refusal", "RUN-INVALID-AUDIT", "A refused transition writes no audit event",
-       switch_on<&Deviations::no_audit_on_refusal>},
+       switch_on<&runs::Deviations::no_audit_on_refusal>},
       {"refusal-leaves-the-run", "RUN-INVALID-FAIL",
        "An undefined transition leaves the run as it was",
-       switch_on<&Deviations::refusal_leaves_the_run>},
+       switch_on<&runs::Deviations::refusal_leaves_the_run>},
       {"refusal-has-another-code", "RUN-INVALID-CODE",
        "An undefined transition records another error code",
-       switch_on<&Deviations::refusal_records_other_code>},
+       switch_on<&runs::Deviations::refusal_records_other_code>},
       {"diagnostic-not-required", "RUN-DIAG", "A run fails without a diagnostic",
-       switch_on<&Deviations::diagnostic_not_required>},
+       switch_on<&runs::Deviations::diagnostic_not_required>},
       {"retry-reuses-id", "RUN-RETRY", "A retry has the id of the first run",
-       switch_on<&Deviations::retry_reuses_id>},
+       switch_on<&runs::Deviations::retry_reuses_id>},
       {"orchestrator-ignores-retryable", "RUN-ORCH", "The next action does not follow retryable",
-       switch_on<&Deviations::orchestrator_ignores_retryable>},
+       switch_on<&runs::Deviations::orchestrator_ignores_retryable>},
       {"undefined-transition-answers-200", "RUN-INVALID-REJECT",
        "An undefined transition is answered as if it were made", nullptr,
        [](service::Service& sound, const service::Request& request) {

@@ -10,8 +10,6 @@
 namespace assay::faults {
 namespace {
 
-using status::Deviations;
-
 constexpr const char* status_route = "GET /executions/*/status";
 constexpr const char* detail_route = "GET /executions/*";
 constexpr const char* post_route = "POST /executions/*/events";
@@ -92,22 +90,22 @@ bool all_commands_completed(Value& body) {
 std::vector<Fault> execution_faults() {
   return {
       {"late-work-reopens", "STM-EXEC-R1", "A late step.enter makes an ended execution run again",
-       switch_on<&Deviations::work_reopens>},
+       switch_on<&status::Deviations::work_reopens>},
       {"last-close-wins", "STM-EXEC-R1", "A later lifecycle event replaces the terminal state",
-       switch_on<&Deviations::last_close_wins>},
+       switch_on<&status::Deviations::last_close_wins>},
       {"backdated-close-wins", "STM-EXEC-R1",
        "Of two closing events the one with the earlier timestamp wins, not the one stored first",
-       switch_on<&Deviations::backdated_close_wins>},
+       switch_on<&status::Deviations::backdated_close_wins>},
       {"close-needs-start", "STM-EXEC-R1", "A closing event before the start event is lost",
-       switch_on<&Deviations::close_needs_start>},
+       switch_on<&status::Deviations::close_needs_start>},
       {"second-start-moves-start", "STM-API-FIELDS", "started_at follows the newest start event",
-       switch_on<&Deviations::second_start_moves_start>},
+       switch_on<&status::Deviations::second_start_moves_start>},
       {"late-events-move-end", "STM-API-ENDED", "ended_at follows later events",
-       switch_on<&Deviations::late_events_move_end>},
+       switch_on<&status::Deviations::late_events_move_end>},
       {"late-steps-move-current", "STM-EXEC-R1", "current_step follows steps after the end",
-       switch_on<&Deviations::late_steps_move_current>},
+       switch_on<&status::Deviations::late_steps_move_current>},
       {"says-inferred-while-live", "STM-API-INFER", "completion_inferred is true after any close",
-       switch_on<&Deviations::says_inferred_while_live>},
+       switch_on<&status::Deviations::says_inferred_while_live>},
       {"never-starts", "STM-EXEC-T1", "An execution that was started is shown as PENDING", nullptr,
        shows_state("RUNNING", "PENDING")},
       {"never-completes", "STM-EXEC-T2", "A completed execution is shown as RUNNING", nullptr,
@@ -173,23 +171,23 @@ std::vector<Fault> word_faults() {
 std::vector<Fault> lower_layer_faults() {
   return {
       {"exit-status-knows-case", "STM-STEP-T2", "step.exit counts only with an upper-case status",
-       switch_on<&Deviations::exit_is_case_sensitive>},
+       switch_on<&status::Deviations::exit_is_case_sensitive>},
       {"iteration-exit-ends-step", "STM-STEP-R2", "step.exit of an iteration ends its step",
-       switch_on<&Deviations::iteration_exit_moves_step>},
+       switch_on<&status::Deviations::iteration_exit_moves_step>},
       {"case-handled-reads-completed", "STM-STEP-T4", "CASE_HANDLED is shown as COMPLETED",
-       switch_on<&Deviations::case_handled_is_completed>},
+       switch_on<&status::Deviations::case_handled_is_completed>},
       {"running-command-cancels", "STM-CMD-T6", "command.cancelled cancels a RUNNING command too",
-       switch_on<&Deviations::running_command_cancels>},
+       switch_on<&status::Deviations::running_command_cancels>},
       {"command-needs-no-issue", "STM-CMD-T1", "A command moves that was never issued",
-       switch_on<&Deviations::unissued_command_moves>},
+       switch_on<&status::Deviations::unissued_command_moves>},
       {"command-needs-no-claim", "STM-CMD-T3", "A command starts that was never claimed",
-       switch_on<&Deviations::unclaimed_command_starts>},
+       switch_on<&status::Deviations::unclaimed_command_starts>},
       {"last-tool-outcome-wins", "API-ANOMALY", "A repeated call changes its outcome",
-       switch_on<&Deviations::last_tool_outcome_wins>},
+       switch_on<&status::Deviations::last_tool_outcome_wins>},
       {"break-reads-ok", "STM-TOOL-T4", "BREAK and NOOP are shown as OK",
-       switch_on<&Deviations::break_is_ok>},
+       switch_on<&status::Deviations::break_is_ok>},
       {"hides-anomalies", "API-ANOMALY", "Nothing is listed under anomalies",
-       switch_on<&Deviations::hides_anomalies>},
+       switch_on<&status::Deviations::hides_anomalies>},
   };
 }
 

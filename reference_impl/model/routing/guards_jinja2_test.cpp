@@ -22,7 +22,11 @@
 namespace assay::routing {
 namespace {
 
+#ifdef ASSAY_SANITIZED
+constexpr std::size_t case_count = 2000;
+#else
 constexpr std::size_t case_count = 24000;
+#endif
 constexpr std::uint64_t seed = 20260205;
 
 struct Case {
@@ -194,7 +198,7 @@ TEST(GuardsAgainstJinja2, RandomExpressionsHaveTheSameValueOrNone) {
   }
   EXPECT_EQ(disagreements, 0U);
   // The comparison means something only while nearly all cases are compared and most have values.
-  EXPECT_GE(compared, 20000U);
+  EXPECT_GE(compared, case_count / 6 * 5);
   EXPECT_GE(valued, compared / 3);
   RecordProperty("compared", static_cast<int>(compared));
   RecordProperty("valued", static_cast<int>(valued));
