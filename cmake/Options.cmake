@@ -21,6 +21,8 @@ if(CMAKE_UNITY_BUILD)
   # In one unit with its neighbours a local name may equal a name of theirs; the dev build, which
   # compiles each file alone, warns of shadowing.
   target_compile_options(assay_options INTERFACE -Wno-shadow)
+  # g++ takes a unit's sources for headers, in which no class should have members of a local type.
+  target_compile_options(assay_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endif()
 target_include_directories(assay_options INTERFACE ${PROJECT_SOURCE_DIR})
 

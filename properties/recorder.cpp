@@ -78,11 +78,11 @@ bool expects_pending(const Pattern& pattern) {
 }
 
 /// The items of a listing, any other answer as it is.
-const Value& watched(const Watch& watch, const Value& answer) {
+const Value& watched(const Watch& watch, const Value* answer) {
   static const Value none = List();
   const core::OperationShape* shape = core::operation_shape(watch.operation);
-  if (shape == nullptr || !shape->listing) return answer;
-  const Value* items = answer.find("items");
+  if (shape == nullptr || !shape->listing) return *answer;
+  const Value* items = answer->find("items");
   return items == nullptr ? none : *items;
 }
 
@@ -245,8 +245,9 @@ class Take : public View {
 
   /// What the sound server shows, both times, of these members.
   Pattern pattern_of(const Watch& watch, const std::vector<std::string>& members) {
-    const Value& first = watched(watch, first_.read(watch.operation, watch.on, watch.parameters));
-    const Value& second = watched(watch, second_.read(watch.operation, watch.on, watch.parameters));
+    const Value& first = watched(watch, &first_.read(watch.operation, watch.on, watch.parameters));
+    const Value& second =
+        watched(watch, &second_.read(watch.operation, watch.on, watch.parameters));
     const Projection part{members, watch.exactly, watch.in_any_order, watch.only_item};
     Pattern pattern = watch.newest ? projected(part, last_of(first), last_of(second), names_)
                                    : projected(part, first, second, names_);

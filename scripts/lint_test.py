@@ -38,6 +38,15 @@ class LintRules(unittest.TestCase):
     def test_a_source_in_no_target_is_found(self):
         self.assertEqual(len(self.found("harness/core/a_test.cpp", "", compiled=set())), 1)
 
+    def test_a_unit_compiles_what_it_includes(self):
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            unit = root / "build" / "Unity" / "unity_0_cxx.cxx"
+            unit.parent.mkdir(parents=True)
+            unit.write_text(f'/* NOLINT */\n#include "{root}/harness/core/a.cpp"\n')
+            entries = [{"file": str(unit)}, {"file": f"{root}/harness/core/b.cpp"}, {"file": "/usr/src/gtest_main.cc"}]
+            self.assertEqual(list(lint.compiled_sources(root, entries)), ["harness/core/a.cpp", "harness/core/b.cpp"])
+
     def test_long_files_are_found(self):
         self.assertEqual(len(self.found("harness/core/a.h", "\n" * (lint.LONGEST_FILE + 1))), 1)
         self.assertEqual(self.found("harness/core/a.h", "\n" * lint.LONGEST_FILE), [])

@@ -74,9 +74,9 @@ std::optional<std::string> find_member(const Value& value, std::string_view name
     open.pop_back();
     if (current->is_object()) {
       for (const auto& [key, member] : current->as_object()) {
-        const std::string here = fmt::format("{}/{}", pointer, escape_pointer_token(key));
+        std::string here = fmt::format("{}/{}", pointer, escape_pointer_token(key));
         if (key == name) return here;
-        if (member.is_object() || member.is_list()) open.emplace_back(&member, here);
+        if (member.is_object() || member.is_list()) open.emplace_back(&member, std::move(here));
       }
     } else if (current->is_list()) {
       for (std::size_t index = 0; index < current->as_list().size(); ++index) {

@@ -1,5 +1,7 @@
 #include "harness/check/coverage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace assay::check {
@@ -9,7 +11,7 @@ void add_missing(std::vector<std::string>& missing, const std::string& layer,
                  const std::vector<std::string>& defined, const std::vector<std::string>& seen) {
   for (const std::string& name : defined) {
     if (std::find(seen.begin(), seen.end(), name) != seen.end()) continue;
-    missing.push_back(layer + ": " + name);
+    missing.push_back(fmt::format("{}: {}", layer, name));
   }
 }
 

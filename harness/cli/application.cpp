@@ -60,7 +60,7 @@ std::optional<std::string> unknown_option(const std::vector<std::string>& argume
                                           const std::vector<std::string>& known) {
   for (const std::string& argument : arguments) {
     if (argument == "--") break;
-    const std::string name = argument.substr(0, argument.find('='));
+    std::string name = argument.substr(0, argument.find('='));
     if (name.substr(0, 2) == "--" && std::find(known.begin(), known.end(), name) == known.end()) {
       return name;
     }

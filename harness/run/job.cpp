@@ -66,7 +66,7 @@ awaitable<Reply> Script::take_job(const core::Step& step, std::string worker, st
     }
     if (is_job_of(reply, uuid)) co_return reply;
     if (const auto other = reply.answer.mapped.string_at("uuid")) {
-      if (scope.is_own(*other)) jobs_.push_back(std::move(reply));
+      if (scope.is_own(*other)) jobs_.push_back(reply);
       if (session_.now_ms() <= deadline_ms) continue;
     }
     const double left_ms = std::min(deadline_ms, session_.latest_ms()) - session_.now_ms();

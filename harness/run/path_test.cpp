@@ -19,7 +19,7 @@ using testing::json;
 /// A workflow execution that each read finds one state further.
 class Walk {
  public:
-  Walk(std::vector<std::string> shown, std::vector<std::string> kept) {
+  Walk(const std::vector<std::string>& shown, const std::vector<std::string>& kept) {
     bench.target.on("POST", "/workflow-execution", [](const auto&) {
       return json(201, Object{{"uuid", "w"}, {"status", "NEW"}});
     });

@@ -95,7 +95,7 @@ void expect_recorded_findings(const std::string& name, const Object& setup) {
       boost::asio::io_context io;
       core::CaseResult result;
       boost::asio::co_spawn(io, run_case(context, one),
-                            [&](std::exception_ptr fault, core::CaseResult made) {
+                            [&](const std::exception_ptr& fault, core::CaseResult made) {
                               EXPECT_FALSE(fault);
                               result = std::move(made);
                             });

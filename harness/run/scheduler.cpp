@@ -129,7 +129,7 @@ awaitable<void> tear_down(const Run& run) {
   (void)co_await run_errands(session, run.context.profile.teardown, parameters);
 }
 
-awaitable<void> run_all_cases(const Run run) {
+awaitable<void> run_all_cases(Run run) {
   if (run.options.asks_first) co_await probe(run);
   if (run.progress->unreachable.empty()) co_await set_up(run);
   if (!run.progress->unreachable.empty()) co_return;

@@ -24,11 +24,12 @@ std::string ask(ReplayTarget& target, std::string method, std::string path) {
   boost::asio::io_context io;
   std::string text;
   core::HttpRequest request{std::move(method), std::move(path), {}, std::nullopt};
-  boost::asio::co_spawn(
-      io, target.perform(std::move(request)), [&text](std::exception_ptr, core::HttpResult result) {
-        const auto* response = std::get_if<core::HttpResponse>(&result);
-        text = response ? response->body : std::get<core::TransportError>(result).detail;
-      });
+  boost::asio::co_spawn(io, target.perform(std::move(request)),
+                        [&text](const std::exception_ptr&, core::HttpResult result) {
+                          const auto* response = std::get_if<core::HttpResponse>(&result);
+                          text = response ? response->body
+                                          : std::get<core::TransportError>(result).detail;
+                        });
   io.run();
   return text;
 }

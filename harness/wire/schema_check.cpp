@@ -82,7 +82,7 @@ class SchemaCheck {
     const Value* properties = schema.find("properties");
     const Value* additional = schema.find("additionalProperties");
     for (const auto& [name, member] : object) {
-      const std::string inner = place + "/" + name;
+      const std::string inner = fmt::format("{}/{}", place, name);
       const Value* known = properties ? properties->find(name) : nullptr;
       if (!known && additional && additional->is_bool() && !additional->as_bool()) {
         return fmt::format("{}: unknown member", inner);

@@ -1,5 +1,6 @@
 #include "harness/wire/yaml.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "harness/wire/json.h"
@@ -68,7 +69,7 @@ TEST(Yaml, RefusesAliasBombs) {
   for (int i = 1; i < 30; ++i) {
     const std::string name = "a" + std::to_string(i);
     const std::string last = "*a" + std::to_string(i - 1);
-    bomb += name + ": &" + name + " [" + last + ", " + last + ", " + last + ", " + last + "]\n";
+    bomb += fmt::format("{0}: &{0} [{1}, {1}, {1}, {1}]\n", name, last);
   }
   EXPECT_NE(refused(bomb).find("nodes, aliases included"), std::string::npos) << refused(bomb);
   EXPECT_NE(refused("&a [*a]").find("not yet whole"), std::string::npos) << refused("&a [*a]");

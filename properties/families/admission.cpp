@@ -88,15 +88,16 @@ Watch watch_waiting(const Moment& moment) {
 /// A token that is let in later shows that it waited before it shows who decided.
 std::vector<Watch> watch(const Moment& moment) {
   if (is_end(driven_state(moment.view))) return {};
-  std::vector<Watch> decisions;
-  std::vector<Watch> runs;
+  const bool is_patch = moment.made == "executions.ctx";
+  std::vector<Watch> watches;
+  std::vector<Watch> later;
+  std::vector<Watch>& decisions = is_patch ? later : watches;
+  std::vector<Watch>& runs = is_patch ? watches : later;
   for (const std::string& step : asked_for(moment)) {
     for (Watch& watch : watch_decisions(moment, step)) decisions.push_back(std::move(watch));
     runs.push_back(watch_runs(moment, step));
   }
-  const bool is_patch = moment.made == "executions.ctx";
-  std::vector<Watch> watches = is_patch ? std::move(runs) : std::move(decisions);
-  for (Watch& watch : is_patch ? decisions : runs) watches.push_back(std::move(watch));
+  for (Watch& watch : later) watches.push_back(std::move(watch));
   watches.push_back(watch_waiting(moment));
   return watches;
 }

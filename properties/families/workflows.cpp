@@ -18,7 +18,7 @@ std::vector<Step> register_blocks() {
               {{"name", "${unique}-locking"}, {"pure", true}, {"acquires", List{"${unique}-d3"}}})};
 }
 
-Step start_workflow(List steps, std::string as) {
+Step start_workflow(List steps, const std::string& as) {
   const Object definition{{"name", "${unique}-" + as}, {"steps", std::move(steps)}};
   return operate("workflow.start",
                  {{"workflow", definition}, {"parameters", Object{{"go", true}, {"n", 1}}}}, as,

@@ -16,7 +16,7 @@ namespace assay::properties {
 [[nodiscard]] std::vector<core::Step> register_blocks();
 
 /// Starts a workflow of these steps.
-[[nodiscard]] core::Step start_workflow(List steps, std::string as);
+[[nodiscard]] core::Step start_workflow(List steps, const std::string& as);
 
 /// Entities of the case by the bits of an operand, three at most.
 [[nodiscard]] List entities_of(std::uint8_t bits);
