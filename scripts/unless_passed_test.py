@@ -24,9 +24,9 @@ class UnlessPassed(unittest.TestCase):
         (self.root / "data.yaml").write_text("a: 1\n")
         self.write_program(code=0)
 
-    def write_program(self, code, comment=""):
+    def write_program(self, code, line=""):
         program = self.root / "program"
-        program.write_text(f"#!/bin/sh\n{comment}\necho run >> {self.runs}\nexit {code}\n")
+        program.write_text(f"#!/bin/sh\n{line}\necho run >> {self.runs}\nexit {code}\n")
         program.chmod(0o755)
 
     def run_it(self, *arguments, **variables):
@@ -47,7 +47,7 @@ class UnlessPassed(unittest.TestCase):
 
     def test_another_program_is_run(self):
         self.run_it()
-        self.write_program(code=0, comment="# other")
+        self.write_program(code=0, line="# other")
         self.assertEqual(self.run_it(), (0, 2))
 
     def test_other_data_are_read(self):
@@ -56,6 +56,12 @@ class UnlessPassed(unittest.TestCase):
         self.assertEqual(self.run_it(), (0, 2))
         (self.root / "more.yaml").write_text("")
         self.assertEqual(self.run_it(), (0, 3))
+
+    def test_what_changes_its_own_data_did_not_pass_with_them(self):
+        self.write_program(code=0, line=f"echo more >> {self.root}/data.yaml")
+        self.run_it()
+        (self.root / "data.yaml").write_text("a: 1\n")
+        self.assertEqual(self.run_it(), (0, 2))
 
     def test_sources_and_documents_are_no_data(self):
         self.run_it()

@@ -2,7 +2,8 @@
 under the clause that it breaks. Those of seed 000 are accused under no MUST clause of another family either; where a
 net is driven, what one clause breaks is felt in the set-up of others.
 
-usage: broken_targets_test.py ASSAY_PROGRAM SERVER [unittest options], SERVER a key of SUITES
+usage: broken_targets_test.py ASSAY_PROGRAM SERVER [unittest options], SERVER a key of SUITES; every run is made, whichever
+tests are chosen
 """
 
 import concurrent.futures
@@ -21,8 +22,8 @@ SERVER = sys.argv.pop(1)
 SMALL = (str(HERE / "testing" / "small.yaml"), 20)
 DIALECTS = {"neops": (str(HERE / "testing" / "small_neops.yaml"), 35), "run-contract": ("run-contract", 110)}
 
-# A race is run only where its requests come close together: few cases at once, so that nothing comes between them, and
-# no other run beside it. The other runs mostly wait, five at once.
+# A race is run only where its requests come close together: few cases at once, so that nothing comes between them,
+# and no other run of its server beside it. The other runs mostly wait, five at once.
 RACES = {"duplicate-stored-under-concurrency": ["--jobs", "4"]}
 
 # Server, the scenarios that its surface is judged by, and each fault with the clause that it breaks.

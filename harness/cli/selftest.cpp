@@ -217,12 +217,12 @@ void add_selftest(CLI::App& application, Action& chosen) {
   verb->add_option("--property-commands", options->property_commands,
                    "Commands of generated cases that may be spent on each fault; 0: none are made")
       ->capture_default_str();
-  verb->add_flag(
-      "--own-clause", options->own_clause,
-      "Judge each fault by the cases that check its clause, and by the whole suite only "
-      "where they miss it: a tenth of the time, but the table then counts those requests "
-      "alone");
-  verb->add_option("--markdown", options->markdown, "Write the table to this file, as docs/zoo.md");
+  CLI::Option* page = verb->add_option("--markdown", options->markdown,
+                                       "Write the table to this file, as docs/zoo.md");
+  verb->add_flag("--own-clause", options->own_clause,
+                 "Judge each fault by the cases that check its clause, and by the whole suite only "
+                 "where they miss it: much faster, but the table counts what was run alone")
+      ->excludes(page);
   verb->add_flag("--json", options->json, "As JSON");
   verb->footer(
       "Exits with 1 where a fault survives, where it is caught only under clauses that it does "

@@ -49,8 +49,8 @@ TEST(SelfTest, JudgesByTheCasesOfTheFaultsOwnClauseWhereThatIsAsked) {
 TEST(SelfTest, TheTableIsJsonAndAPageToo) {
   const ScratchFolder scratch;
   const ProgramResult result =
-      run_program({"selftest", "--fault", "unknown-is-gone", "--own-clause", "--property-commands",
-                   "0", "--json", "--markdown", scratch.path("zoo.md")});
+      run_program({"selftest", "--fault", "unknown-is-gone", "--property-commands", "0", "--json",
+                   "--markdown", scratch.path("zoo.md")});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("\"fault\": \"unknown-is-gone\""));
   EXPECT_THAT(result.out, HasSubstr("\"sound_accused_by\": []"));
@@ -68,10 +68,16 @@ TEST(SelfTest, AGlobThatMatchesNoFaultIsAUsageErrorWithTheNearest) {
 }
 
 TEST(SelfTest, APageThatCannotBeWrittenIsAUsageError) {
-  EXPECT_EQ(run_program({"selftest", "--fault", "unknown-is-gone", "--own-clause",
-                         "--property-commands", "0", "--markdown", "/nowhere/at/all.md"})
+  EXPECT_EQ(run_program({"selftest", "--fault", "unknown-is-gone", "--property-commands", "0",
+                         "--markdown", "/nowhere/at/all.md"})
                 .exit_code,
             2);
+}
+
+TEST(SelfTest, APageIsOfTheWholeSuite) {
+  const ScratchFolder scratch;
+  EXPECT_EQ(
+      run_program({"selftest", "--own-clause", "--markdown", scratch.path("zoo.md")}).exit_code, 2);
 }
 
 TEST(SelfTest, ListsTheFaultsOfTheZoo) {

@@ -438,6 +438,30 @@ TEST(Job, OfAnotherExecutionOfTheCaseIsKeptForIt) {
   EXPECT_EQ(queue.polls, 2U);
 }
 
+TEST(Job, OfAnotherExecutionThatComesTooLateIsShownAsItCame) {
+  Bench bench;
+  const JobQueue queue(bench, {});
+  bench.target.on("POST", "/blackboard/jobs/poll", [&bench](const auto&) {
+    bench.clock.advance(3000);
+    return json(200, Object{{"uuid", "second"}, {"job_id", "j"}});
+  });
+  const auto result = bench.run(
+      "  - execute: {workflow: w}\n"
+      "  - execute: {workflow: w}\n"
+      "    as: second\n"
+      "  - job: {}\n"
+      "  - push: {job_id: x, success: true}\n"
+      "    response: {status: 201}\n");
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  ASSERT_EQ(result.checks.size(), 1U);
+  EXPECT_EQ(result.checks[0].reason, "set-up refused: no job of first within 2000 ms");
+  ASSERT_EQ(result.checks[0].evidence.size(), 1U);
+  const core::Exchange& shown = result.exchanges[result.checks[0].evidence[0]];
+  EXPECT_EQ(shown.request.target, "/blackboard/jobs/poll");
+  ASSERT_TRUE(shown.response.has_value());
+  EXPECT_THAT(shown.response->body, HasSubstr("second"));
+}
+
 TEST(Job, ThatNeverComesOrIsAnotherEndsTheCaseInconclusive) {
   const char* tail =
       "  - push: {job_id: x, success: true}\n"

@@ -101,7 +101,7 @@ std::vector<Fault> identity_faults() {
                       })},
       {"times-keep-no-fraction", "API-TIME", "Fractions of a second are dropped from events",
        nullptr,
-       alters_answers("GET /executions/*/events",
+       alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         each_item(body, "events", [](Value& event) {
                           Value* time = member(event, "timestamp");
@@ -115,7 +115,7 @@ std::vector<Fault> identity_faults() {
       {"page-skips-one", "API-PAGING", "The cursor leads one item too far",
        switch_on<&service::Deviations::page_skips_one>},
       {"later-event-pages-lose-one", "API-PAGING", "The second page of events loses its last",
-       nullptr, later_pages_lose_one("GET /executions/*/events", "events")},
+       nullptr, later_pages_lose_one(log_route, "events")},
       {"later-execution-pages-lose-one", "API-PAGING",
        "The second page of executions loses its last", nullptr,
        later_pages_lose_one("GET /executions", "executions")},
@@ -168,7 +168,7 @@ std::vector<Fault> store_faults() {
       {"list-lags-behind", "API-DETAIL", "The list shows the state at creation",
        switch_on<&service::Deviations::list_lags_behind>},
       {"detail-loses-last-step", "API-DETAIL", "The detail leaves the last step out", nullptr,
-       alters_answers("GET /executions/*",
+       alters_answers(detail_route,
                       [](const service::Request&, Value& body) {
                         List* steps = list_at(body, "steps");
                         if (steps != nullptr && !steps->empty()) steps->pop_back();

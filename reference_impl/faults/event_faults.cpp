@@ -11,8 +11,6 @@
 namespace assay::faults {
 namespace {
 
-constexpr const char* post_route = "POST /executions/*/events";
-constexpr const char* list_route = "GET /executions/*/events";
 /// The cap of payload.inputs and payload.outcome as compact JSON.
 constexpr std::size_t payload_cap_bytes = 65'536;
 
@@ -28,14 +26,14 @@ Intercept refuses_type(const std::string& type) {
 
 /// The listing leaves one type out.
 Intercept hides_type(const std::string& type) {
-  return alters_answers(list_route, [type](const service::Request&, Value& body) {
+  return alters_answers(log_route, [type](const service::Request&, Value& body) {
     remove_items(body, "events",
                  [&](const Value& event) { return has_text(event, "event_type", type); });
   });
 }
 
 Intercept changes_events(const std::function<void(Value& event)>& change) {
-  return alters_answers(list_route, [change](const service::Request&, Value& body) {
+  return alters_answers(log_route, [change](const service::Request&, Value& body) {
     each_item(body, "events", change);
   });
 }
@@ -61,13 +59,6 @@ Intercept lists_legacy_as(const std::string& legacy, const std::string& standard
 /// One type is listed under another name.
 Intercept lists_type_as(const std::string& from, const std::string& to) {
   return changes_events([=](Value& event) { replace_text(event, "event_type", from, to); });
-}
-
-/// Changes a page of the listing as a whole.
-Intercept changes_log(const std::function<void(List& events)>& change) {
-  return alters_answers(list_route, [change](const service::Request&, Value& body) {
-    if (List* events = list_at(body, "events")) change(*events);
-  });
 }
 
 /// Changes the type of a posted event.
@@ -124,7 +115,7 @@ std::vector<Fault> listing_faults() {
        [](service::Service& sound, const service::Request& request) {
          service::Request changed = request;
          const std::size_t at = changed.target.find("entity_id=");
-         if (is_on_route(request, list_route) && at != std::string::npos) changed.target[at] = 'x';
+         if (is_on_route(request, log_route) && at != std::string::npos) changed.target[at] = 'x';
          return sound.handle(changed);
        }},
       {"payload-loses-its-meta", "EVT-PAY-FIELDS", "Payloads are listed without their meta",
@@ -369,7 +360,7 @@ std::vector<Fault> log_faults() {
        })},
       {"second-task-outcome-is-no-anomaly", "EVT-TASK-FINAL",
        "A second outcome of a task run is not listed as an anomaly", nullptr,
-       alters_by_log("GET /executions/*",
+       alters_by_log(detail_route,
                      [](const List& events, Value& body) {
                        remove_items(body, "anomalies", [&](const Value& anomaly) {
                          const Value* seq = anomaly.find("seq");

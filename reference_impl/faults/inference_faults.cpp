@@ -9,9 +9,6 @@
 namespace assay::faults {
 namespace {
 
-constexpr const char* status_route = "GET /executions/*/status";
-constexpr const char* detail_route = "GET /executions/*";
-
 /// A condition on the newest event of a log.
 LogCondition newest(std::string type, std::function<bool(const Value& event)> also) {
   return [type = std::move(type), also = std::move(also)](const List& events) {
@@ -249,7 +246,7 @@ std::vector<Fault> machine_faults() {
   };
 }
 
-std::vector<Fault> command_faults() {
+std::vector<Fault> command_close_faults() {
   return {
       {"last-command-closes", "STM-CMD-R2",
        "The execution completes once every issued command has completed",
@@ -347,7 +344,7 @@ std::vector<Fault> checklist_faults() {
 std::vector<Fault> inference_faults() {
   std::vector<Fault> all;
   for (const auto family : {core_faults, fallback_faults, layer_faults, machine_faults,
-                            command_faults, checklist_faults}) {
+                            command_close_faults, checklist_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

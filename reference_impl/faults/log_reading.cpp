@@ -39,17 +39,15 @@ Intercept alters_by_log(std::string route, ChangeByLog change) {
 }
 
 Intercept infers_end(std::string state, LogCondition holds) {
-  return alters_by_log(
-      "GET /executions/*/status",
-      [state = std::move(state), holds = std::move(holds)](const List& events, Value& body) {
-        const bool is_open =
-            has_text(body, "state", "PENDING") || has_text(body, "state", "RUNNING");
-        if (!is_open || events.empty() || !holds(events)) return;
-        Object& status = body.as_object();
-        status["state"] = state;
-        status["ended_at"] = text_of(events.back(), "timestamp");
-        status["terminal_event"] = text_of(events.back(), "event_type");
-      });
+  return alters_by_log(status_route, [state = std::move(state), holds = std::move(holds)](
+                                         const List& events, Value& body) {
+    const bool is_open = has_text(body, "state", "PENDING") || has_text(body, "state", "RUNNING");
+    if (!is_open || events.empty() || !holds(events)) return;
+    Object& status = body.as_object();
+    status["state"] = state;
+    status["ended_at"] = text_of(events.back(), "timestamp");
+    status["terminal_event"] = text_of(events.back(), "event_type");
+  });
 }
 
 bool is_type(const Value& event, std::string_view type) {

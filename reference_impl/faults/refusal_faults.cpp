@@ -114,13 +114,12 @@ std::vector<Fault> event_faults_of_refusal() {
       {"other-vocabulary-refused", "API-VALID",
        "A status-matrix execution refuses names of seed 001", nullptr,
        [](service::Service& sound, const service::Request& request) {
-         constexpr const char* route = "POST /executions/*/events";
          const bool is_of_seed_001 = request.body.find("\"playbook.started\"") != std::string::npos;
-         if (!is_on_route(request, route) || !is_of_seed_001 ||
+         if (!is_on_route(request, post_route) || !is_of_seed_001 ||
              !has_text(ask(sound, execution_path(request)), "vocabulary", "status-matrix")) {
            return sound.handle(request);
          }
-         return refuses(route, always, 422, "OTHER_VOCABULARY")(sound, request);
+         return refuses(post_route, always, 422, "OTHER_VOCABULARY")(sound, request);
        }},
       {"batch-of-one-refused", "API-ATOMIC", "A batch of one event is refused", nullptr,
        refuses(
@@ -132,7 +131,7 @@ std::vector<Fault> event_faults_of_refusal() {
            422, "TOO_FEW")},
       {"repeated-execution-id-refused", "EVT-ENV-EXEC",
        "An event that repeats its execution's id is refused", nullptr,
-       refuses_member("POST /executions/*/events", "/execution_id")},
+       refuses_member(post_route, "/execution_id")},
       {"body-limit-is-one-low", "API-VALID", "An event of exactly the limit's size is refused",
        [](service::ServiceOptions& options) { --options.limits.max_event_bytes; }},
       {"batch-limit-is-one-low", "API-VALID", "A batch of exactly the limit's size is refused",
@@ -210,7 +209,7 @@ std::vector<Fault> execution_refusals() {
 std::vector<Fault> list_faults() {
   return {
       {"largest-limit-refused", "API-PAGING", "A limit of 1000 is refused", nullptr,
-       refuses_query("GET /executions/*/events", "limit=1000")},
+       refuses_query(log_route, "limit=1000")},
       {"largest-limit-of-executions-refused", "API-PAGING",
        "A limit of 1000 is refused in the list of executions", nullptr,
        refuses_query("GET /executions", "limit=1000")},
@@ -224,7 +223,7 @@ std::vector<Fault> list_faults() {
        refuses_query("GET /executions", "state=PENDING")},
       {"filter-by-two-refused", "EVT-IDX-1", "Two filters of events at once are refused", nullptr,
        refuses(
-           "GET /executions/*/events",
+           log_route,
            [](const service::Request& request, const Value&) {
              return !query_parameter(request, "event_type").empty() &&
                     !query_parameter(request, "entity_id").empty();

@@ -84,6 +84,12 @@ Intercept alters_answers(std::string route, ChangeBody change) {
   };
 }
 
+Intercept changes_log(const std::function<void(List& events)>& change) {
+  return alters_answers(log_route, [change](const service::Request&, Value& body) {
+    if (List* events = list_at(body, "events")) change(*events);
+  });
+}
+
 Intercept alters_requests(std::string route, ChangeRequest change) {
   return [route = std::move(route), change = std::move(change)](service::Service& sound,
                                                                 const service::Request& request) {

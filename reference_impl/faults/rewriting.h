@@ -10,6 +10,12 @@
 
 namespace assay::faults {
 
+/// Where most faults are: an execution's own routes.
+inline constexpr const char* status_route = "GET /executions/*/status";
+inline constexpr const char* detail_route = "GET /executions/*";
+inline constexpr const char* post_route = "POST /executions/*/events";
+inline constexpr const char* log_route = "GET /executions/*/events";
+
 /// A route as "METHOD /path": a segment * stands for any one, and a last ** for all that is left.
 /// The query is no part of it.
 [[nodiscard]] bool is_on_route(const service::Request& request, std::string_view route);
@@ -20,6 +26,9 @@ namespace assay::faults {
 /// Changes the JSON body of each answer 200 or 201 on the route.
 using ChangeBody = std::function<void(const service::Request& request, Value& body)>;
 [[nodiscard]] Intercept alters_answers(std::string route, ChangeBody change);
+
+/// Changes a page of an execution's events as a whole.
+[[nodiscard]] Intercept changes_log(const std::function<void(List& events)>& change);
 
 /// Changes the JSON body of each request on the route before the service sees it; what is no JSON
 /// goes through as it is.

@@ -76,7 +76,7 @@ std::vector<Fault> net_faults() {
   };
 }
 
-std::vector<Fault> playbook_faults() {
+std::vector<Fault> setting_faults() {
   return {
       {"entry-is-the-last-step", "RTE-ENTRY-FIRST", "Without entry_step the last step is the entry",
        nullptr, changes_playbook(enter_last)},
@@ -128,7 +128,7 @@ std::vector<Fault> end_faults() {
       {"fail-fast-drains", "RTE-STATUS", "fail_fast is taken for fail_on_any_error", nullptr,
        confuses_setting("status_policy", "fail_fast", "fail_on_any_error")},
       {"partial-reads-success", "RTE-STATUS", "A partial outcome is shown as success", nullptr,
-       alters_answers("GET /executions/*",
+       alters_answers(detail_route,
                       [](const service::Request&, Value& body) {
                         replace_text(body, "outcome", "partial", "success");
                       })},
@@ -137,7 +137,7 @@ std::vector<Fault> end_faults() {
       {"final-failure-ignored", "RTE-FINAL-FAIL", "final_failure is not read", nullptr,
        ignores_setting("final_failure")},
       {"summary-lacks-counts", "RTE-FINAL-ARGS", "The final step's summary has no counts", nullptr,
-       alters_answers("GET /executions/*/events",
+       alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         each_item(body, "events", [](Value& event) {
                           Value* payload = member(event, "payload");
@@ -150,11 +150,11 @@ std::vector<Fault> end_faults() {
   };
 }
 
-std::vector<Fault> log_faults() {
+std::vector<Fault> choice_faults() {
   return {
       {"args-are-not-bound", "RTE-ARGS-BIND", "step.scheduled does not show the token's args",
        nullptr,
-       alters_answers("GET /executions/*/events",
+       alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         each_item(body, "events", [](Value& event) {
                           if (!has_text(event, "event_type", "step.scheduled")) return;
@@ -174,7 +174,7 @@ std::vector<Fault> log_faults() {
        })},
       {"entry-has-two-tokens", "RTE-ENTRY-ONE", "The first step.scheduled is in the log twice",
        nullptr,
-       alters_answers("GET /executions/*/events",
+       alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         List* events = list_at(body, "events");
                         if (events == nullptr) return;
@@ -188,7 +188,7 @@ std::vector<Fault> log_faults() {
                       })},
       {"worker-events-not-kept", "RTE-PLANE-WORKER", "Events of the worker are not in the log",
        nullptr,
-       alters_answers("GET /executions/*/events",
+       alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         remove_items(body, "events", [](const Value& event) {
                           const std::string type = event.string_at("event_type").value_or("");
@@ -196,7 +196,7 @@ std::vector<Fault> log_faults() {
                         });
                       })},
       {"server-does-not-finish", "RTE-PLANE-SERVER", "playbook.finished is not in the log", nullptr,
-       alters_answers("GET /executions/*/events",
+       alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         remove_items(body, "events", [](const Value& event) {
                           return has_text(event, "event_type", "playbook.finished");
@@ -209,7 +209,7 @@ std::vector<Fault> log_faults() {
 
 std::vector<Fault> routing_faults() {
   std::vector<Fault> all;
-  for (const auto family : {net_faults, playbook_faults, end_faults, log_faults}) {
+  for (const auto family : {net_faults, setting_faults, end_faults, choice_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

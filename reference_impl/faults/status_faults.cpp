@@ -10,10 +10,6 @@
 namespace assay::faults {
 namespace {
 
-constexpr const char* status_route = "GET /executions/*/status";
-constexpr const char* detail_route = "GET /executions/*";
-constexpr const char* post_route = "POST /executions/*/events";
-
 /// The status shows another word for one state.
 Intercept shows_state(const std::string& from, const std::string& to) {
   return alters_answers(status_route, [from, to](const service::Request&, Value& body) {
@@ -409,7 +405,7 @@ std::vector<Fault> status_answer_faults() {
            [](const service::Request&, Value& body) { body.as_object()["workload"] = Object{}; })},
       {"closing-event-listed-twice", "STM-ONCE-1", "The listing shows playbook.finished twice",
        nullptr,
-       alters_answers("GET /executions/*/events",
+       alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         List* events = list_at(body, "events");
                         if (events == nullptr) return;
@@ -424,7 +420,7 @@ std::vector<Fault> status_answer_faults() {
                       })},
       {"cancel-adds-a-failure", "STM-ONCE-1",
        "The listing shows a playbook.failed beside each execution.cancelled", nullptr,
-       alters_answers("GET /executions/*/events",
+       alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         List* events = list_at(body, "events");
                         if (events == nullptr || !ends_in(*events, "execution.cancelled")) return;

@@ -23,13 +23,6 @@ void deny(Value& step) {
   step.as_object()["spec"] = Object{{"policy", Object{{"admit", admit}}}};
 }
 
-/// Changes a page of the listing as a whole.
-Intercept changes_log(const std::function<void(List& events)>& change) {
-  return alters_answers("GET /executions/*/events", [change](const service::Request&, Value& body) {
-    if (List* events = list_at(body, "events")) change(*events);
-  });
-}
-
 /// Writes `to` where an arc's guard first has the text `from`.
 void replace_in_guard(Value& arc, std::string_view from, std::string_view to) {
   Value* when = member(arc, "when");
@@ -54,7 +47,7 @@ bool tokens_are(const Value& marking, std::string_view list, std::string_view st
 
 /// The status of a running execution is COMPLETED while its marking is as `holds` says.
 Intercept completes_by_marking(const std::function<bool(const Value& marking)>& holds) {
-  constexpr const char* route = "GET /executions/*/status";
+  constexpr const char* route = status_route;
   return [holds](service::Service& sound, const service::Request& request) {
     if (!is_on_route(request, route)) return sound.handle(request);
     const Value marking = ask(sound, execution_path(request) + "/marking");
@@ -107,7 +100,7 @@ std::vector<Fault> entry_faults() {
        })},
       {"gated-entry-has-two-tokens", "RTE-ENTRY-ONE",
        "An entry that was denied first is in the log twice once it is scheduled", nullptr,
-       alters_by_log("GET /executions/*/events",
+       alters_by_log(log_route,
                      [](const List& events, Value& body) {
                        List* listed = list_at(body, "events");
                        if (listed == nullptr || !ends_in(*listed, "step.scheduled") ||
@@ -268,7 +261,7 @@ std::vector<Fault> quiescence_faults() {
        })},
       {"repeated-step-never-completes", "RTE-QUIET-DONE",
        "An execution that ran a step twice stays RUNNING", nullptr,
-       alters_by_log("GET /executions/*/status",
+       alters_by_log(status_route,
                      [](const List& events, Value& body) {
                        std::set<std::string> seen;
                        for (const Value& event : events) {

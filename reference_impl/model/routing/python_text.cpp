@@ -45,7 +45,7 @@ bool in_ranges(const Ranges& ranges, std::uint32_t code_point) {
   });
 }
 
-bool is_digit(char character) { return character >= '0' && character <= '9'; }
+bool is_ascii_digit(char character) { return character >= '0' && character <= '9'; }
 
 std::size_t code_point_length(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
@@ -92,7 +92,7 @@ bool is_float_syntax(std::string_view text) {
   std::size_t position = 0;
   std::size_t digits = 0;
   const auto skip_digits = [&] {
-    while (position < text.size() && is_digit(text[position])) {
+    while (position < text.size() && is_ascii_digit(text[position])) {
       ++position;
       ++digits;
     }
@@ -114,7 +114,7 @@ bool is_float_syntax(std::string_view text) {
 }
 
 int digit_of(char character) {
-  if (is_digit(character)) return character - '0';
+  if (is_ascii_digit(character)) return character - '0';
   if (character >= 'a' && character <= 'z') return character - 'a' + 10;
   if (character >= 'A' && character <= 'Z') return character - 'A' + 10;
   return std::numeric_limits<int>::max();
@@ -139,7 +139,8 @@ std::int64_t base_of_prefix(std::string_view text) {
 
 bool has_underscore_beside_letters(std::string_view text) {
   for (std::size_t index = 1; index + 1 < text.size(); ++index) {
-    if (text[index] == '_' && (!is_digit(text[index - 1]) || !is_digit(text[index + 1]))) {
+    if (text[index] == '_' &&
+        (!is_ascii_digit(text[index - 1]) || !is_ascii_digit(text[index + 1]))) {
       return true;
     }
   }
