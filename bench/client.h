@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 #include "reference_impl/service/service.h"
 
 namespace assay::bench {

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/core/operation.h"
 #include "harness/core/pattern.h"
 #include "harness/core/scenario.h"
 #include "properties/draft.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::properties {
 

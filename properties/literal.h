@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/core/pattern.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::properties {
 

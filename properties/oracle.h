@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/value.h"
 #include "harness/core/operation.h"
 #include "harness/core/profile.h"
 #include "harness/core/scenario.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::properties {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/core/pattern.h"
 #include "properties/literal.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::properties {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/check/log_invariants.h"
 #include "harness/check/match.h"
 #include "harness/core/scenario.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::check {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 
 namespace assay::check {
 

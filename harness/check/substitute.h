@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/value.h"
 #include "harness/core/pattern.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::check {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/core/http.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::core {
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/core/http.h"
 #include "harness/core/operation.h"
 #include "harness/core/source.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::core {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/core/http.h"
 #include "harness/core/verdict.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::core {
 

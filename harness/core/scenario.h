@@ -11,10 +11,10 @@
 #include <variant>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/core/operation.h"
 #include "harness/core/pattern.h"
 #include "harness/core/source.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::core {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/run/identity.h"
 #include "harness/run/scope.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::run {
 

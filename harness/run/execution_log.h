@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/value.h"
 #include "harness/run/model_layers.h"
 #include "reference_impl/model/routing/playbook.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::run {
 

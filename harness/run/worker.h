@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/core/profile.h"
 #include "harness/core/scenario.h"
 #include "harness/run/step_runs.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::run {
 

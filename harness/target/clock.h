@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "reference_impl/model/instant.h"
+#include "base/instant.h"
 
 namespace assay::target {
 

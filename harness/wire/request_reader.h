@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/value.h"
 #include "harness/core/http.h"
 #include "harness/core/profile.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::wire {
 

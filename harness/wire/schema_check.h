@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 
 namespace assay::wire {
 

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 
 namespace assay::wire {
 

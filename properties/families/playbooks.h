@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/value.h"
 #include "properties/draft.h"
 #include "properties/family.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::properties {
 

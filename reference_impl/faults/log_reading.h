@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/value.h"
 #include "reference_impl/faults/fault.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::faults {
 

@@ -3,8 +3,8 @@
 #include <functional>
 #include <string>
 
+#include "base/value.h"
 #include "reference_impl/faults/fault.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::faults {
 

@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
+#include "base/value.h"
 #include "reference_impl/model/events/taxonomy.h"
 #include "reference_impl/model/routing/net.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::service {
 

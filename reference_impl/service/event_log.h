@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 
 namespace assay::service {
 

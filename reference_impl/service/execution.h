@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/value.h"
 #include "reference_impl/model/events/envelope.h"
 #include "reference_impl/model/events/taxonomy.h"
 #include "reference_impl/model/routing/net.h"
 #include "reference_impl/model/status/fold.h"
-#include "reference_impl/model/value.h"
 #include "reference_impl/service/driving.h"
 #include "reference_impl/service/environment.h"
 #include "reference_impl/service/event_log.h"

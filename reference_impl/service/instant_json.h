@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "reference_impl/model/instant.h"
-#include "reference_impl/model/value.h"
+#include "base/instant.h"
+#include "base/value.h"
 
 namespace assay::service {
 

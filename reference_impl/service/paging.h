@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 #include "reference_impl/service/target.h"
 
 namespace assay::service {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 #include "reference_impl/service/service.h"
 
 namespace assay::service {

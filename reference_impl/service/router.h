@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 #include "reference_impl/service/json_codec.h"
 #include "reference_impl/service/problem.h"
 #include "reference_impl/service/service.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 #include "reference_impl/service/json_codec.h"
 #include "reference_impl/service/reference.h"
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 
 namespace assay::service {
 

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/core/record.h"
 #include "harness/core/scenario.h"
 #include "harness/run/case_runner.h"
 #include "harness/run/waiter.h"
 #include "harness/target/clock.h"
 #include "harness/target/target.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::run::testing {
 

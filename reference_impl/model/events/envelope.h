@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 
 namespace assay::events {
 

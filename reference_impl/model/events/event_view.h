@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/value.h"
 #include "reference_impl/model/events/taxonomy.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::events {
 

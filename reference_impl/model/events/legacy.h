@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "base/value.h"
 #include "reference_impl/model/events/event_view.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::events {
 

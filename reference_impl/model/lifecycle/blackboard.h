@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "reference_impl/model/instant.h"
+#include "base/instant.h"
 
 namespace assay::lifecycle {
 

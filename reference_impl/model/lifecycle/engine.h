@@ -13,13 +13,13 @@
 #include <variant>
 #include <vector>
 
-#include "reference_impl/model/instant.h"
+#include "base/instant.h"
+#include "base/value.h"
 #include "reference_impl/model/lifecycle/blackboard.h"
 #include "reference_impl/model/lifecycle/definition.h"
 #include "reference_impl/model/lifecycle/lock_table.h"
 #include "reference_impl/model/lifecycle/policy.h"
 #include "reference_impl/model/lifecycle/state.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::lifecycle {
 

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 
 // The syntax tree of a guard. Chains of operators of one precedence are one node with a list of
 // operands, so that a tree is only as deep as its text is nested, and the parser bounds that.

@@ -10,8 +10,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/value.h"
 #include "reference_impl/model/routing/playbook.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::routing {
 

@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
+#include "base/value.h"
 #include "reference_impl/model/routing/lexer.h"
 #include "reference_impl/model/routing/operand.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::routing {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 
 namespace assay::routing {
 

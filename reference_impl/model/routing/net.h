@@ -9,13 +9,13 @@
 #include <variant>
 #include <vector>
 
+#include "base/value.h"
 #include "reference_impl/model/routing/deviations.h"
 #include "reference_impl/model/routing/fan_in.h"
 #include "reference_impl/model/routing/guard.h"
 #include "reference_impl/model/routing/playbook.h"
 #include "reference_impl/model/routing/server_event.h"
 #include "reference_impl/model/routing/step_runs.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::routing {
 

@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/value.h"
 #include "reference_impl/model/routing/python_text.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::routing {
 

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/value.h"
 #include "reference_impl/model/routing/guard.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::routing {
 namespace {

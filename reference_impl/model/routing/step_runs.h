@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/value.h"
 #include "reference_impl/model/routing/loop_run.h"
 #include "reference_impl/model/routing/playbook.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::routing {
 

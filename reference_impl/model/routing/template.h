@@ -5,9 +5,9 @@
 #include <variant>
 #include <vector>
 
+#include "base/value.h"
 #include "reference_impl/model/routing/guard.h"
 #include "reference_impl/model/routing/operand.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::routing {
 

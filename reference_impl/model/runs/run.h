@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "reference_impl/model/instant.h"
+#include "base/instant.h"
+#include "base/value.h"
 #include "reference_impl/model/runs/diagnostic.h"
 #include "reference_impl/model/runs/status.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::runs {
 

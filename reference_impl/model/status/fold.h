@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/value.h"
 #include "reference_impl/model/events/envelope.h"
 #include "reference_impl/model/events/event_view.h"
 #include "reference_impl/model/status/anomaly.h"
@@ -15,7 +16,6 @@
 #include "reference_impl/model/status/layers.h"
 #include "reference_impl/model/status/runs.h"
 #include "reference_impl/model/status/steps.h"
-#include "reference_impl/model/value.h"
 
 namespace assay::status {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference_impl/model/value.h"
+#include "base/value.h"
 
 namespace assay::routing {
 

@@ -1,0 +1,133 @@
+#include "cli/application.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
+#include <ostream>
+
+#include "cli/usage_error.h"
+#include "cli/verbs.h"
+#include "harness/target/configuration_error.h"
+#include "harness/target/running_server.h"
+
+namespace assay::cli {
+namespace {
+
+using core::ExitCode;
+
+constexpr const char* description =
+    "assay judges whether a server that runs workflows keeps the rules of its specifications.\n"
+    "It replays scripted cases over HTTP and says which clause is kept or broken, with the "
+    "evidence.";
+
+constexpr const char* footer = R"(Examples:
+  assay run                                     judge the embedded reference server
+  assay run --target http://127.0.0.1:8080      judge another server that speaks the same binding
+  assay run 'status/*' --report html=out.html   some cases only, and a report
+  assay explain STM-INF-BATCH                   what a clause says and which cases check it
+
+Exit codes: 0 conforms, 1 unexpected findings, 2 usage or configuration, 3 target not reachable,
+4 nothing proven, 5 baseline stale, 6 harness fault.)";
+
+void set_up(CLI::App& application, Action& chosen) {
+  application.require_subcommand(1);
+  application.footer(footer);
+  for (const auto add :
+       {add_run, add_explore, add_serve, add_report, add_replay, add_list, add_explain, add_lint,
+        add_selftest, add_schema, add_probe, add_completion, add_version}) {
+    add(application, chosen);
+  }
+}
+
+std::vector<std::string> verb_names(const CLI::App& application) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : application.get_subcommands({})) names.push_back(verb->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& verb) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+/// The first argument that looks like an option and is none of the verb's.
+std::optional<std::string> unknown_option(const std::vector<std::string>& arguments,
+                                          const std::vector<std::string>& known) {
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    std::string name = argument.substr(0, argument.find('='));
+    if (name.substr(0, 2) == "--" && std::find(known.begin(), known.end(), name) == known.end()) {
+      return name;
+    }
+  }
+  return std::nullopt;
+}
+
+/// What CLI11 could not make sense of, in our words where we have better ones.
+std::string complaint(const CLI::App& application, const CLI::ParseError& error,
+                      const std::vector<std::string>& arguments) {
+  const std::vector<CLI::App*> verbs = application.get_subcommands();
+  const CLI::App& verb = verbs.empty() ? application : *verbs.front();
+  const std::string place = verbs.empty() ? "assay" : fmt::format("assay {}", verb.get_name());
+  const std::vector<std::string> known = option_names(verb);
+  const std::optional<std::string> unknown = unknown_option(arguments, known);
+  return fmt::format("{}\nSee {} --help.",
+                     unknown ? unknown_name_text("option", *unknown, known) : error.what(), place);
+}
+
+void check_verb(const CLI::App& application, const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments.front().substr(0, 1) == "-") return;
+  const std::vector<std::string> known = verb_names(application);
+  if (std::find(known.begin(), known.end(), arguments.front()) == known.end()) {
+    throw UsageError(unknown_name_text("verb", arguments.front(), known));
+  }
+}
+
+ExitCode act(const std::vector<std::string>& arguments, Terminal& terminal) {
+  CLI::App application(description, "assay");
+  Action chosen;
+  set_up(application, chosen);
+  if (arguments.empty()) {
+    terminal.err << application.help();
+    return ExitCode::usage;
+  }
+  check_verb(application, arguments);
+  try {
+    application.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::CallForHelp&) {
+    const std::vector<CLI::App*> verbs = application.get_subcommands();
+    terminal.out << (verbs.empty() ? application.help() : verbs.front()->help("assay"));
+    return ExitCode::conforms;
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(complaint(application, error, arguments));
+  }
+  return chosen(terminal);
+}
+
+ExitCode failed(Terminal& terminal, const char* what, ExitCode code) {
+  terminal.err << "assay: " << what << "\n";
+  return code;
+}
+
+}  // namespace
+
+ExitCode run_application(const std::vector<std::string>& arguments, Terminal& terminal) {
+  try {
+    return act(arguments, terminal);
+  } catch (const UsageError& error) {
+    return failed(terminal, error.what(), ExitCode::usage);
+  } catch (const target::ConfigurationError& error) {
+    return failed(terminal, error.what(), ExitCode::usage);
+  } catch (const target::StartError& error) {
+    return failed(terminal, error.what(), ExitCode::target_unreachable);
+  } catch (const std::exception& error) {
+    return failed(terminal, error.what(), ExitCode::harness_fault);
+  }
+}
+
+}  // namespace assay::cli

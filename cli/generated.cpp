@@ -1,0 +1,103 @@
+#include "cli/generated.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "cli/usage_error.h"
+#include "harness/core/clause_table.h"
+#include "harness/wire/profile_reader.h"
+#include "properties/campaign.h"
+#include "properties/draft.h"
+#include "properties/recorder.h"
+
+namespace assay::cli {
+namespace {
+
+/// Part of the suite, so it changes only with it: a gate must not fail by the luck of a draw.
+constexpr std::uint64_t suite_seed = 1;
+constexpr std::uint64_t cases_of_a_family = 6;
+
+std::string short_id(const properties::Family& family) {
+  return family.id.substr(family.id.find('/') + 1);
+}
+
+bool names(const std::string& glob, const properties::Family& family) {
+  return core::matches_glob(glob, family.id) || core::matches_glob(glob, short_id(family));
+}
+
+template <typename Visit>
+void for_each_generated(const Visit& visit) {
+  for (const properties::Family& family : properties::families()) {
+    for (std::uint64_t index = 0; index < cases_of_a_family; ++index) visit(family, index);
+  }
+}
+
+bool is_named(const std::string& id, const std::vector<std::string>& globs) {
+  return std::any_of(globs.begin(), globs.end(),
+                     [&](const auto& glob) { return core::matches_glob(glob, id); });
+}
+
+/// A glob that names nothing is answered with the nearest of all names.
+bool each_names_a_case(const std::vector<std::string>& globs, const Suite& written) {
+  std::vector<std::string> ids = case_ids(written);
+  for (const core::Scenario& scenario : written.scenarios) ids.push_back(scenario.id);
+  for_each_generated([&](const properties::Family& family, std::uint64_t index) {
+    ids.push_back(properties::case_id_of(family, index));
+  });
+  return std::all_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+    return std::any_of(ids.begin(), ids.end(),
+                       [&](const auto& id) { return glob == id || core::matches_glob(glob, id); });
+  });
+}
+
+}  // namespace
+
+const core::Profile& reference_profile() {
+  static const core::Profile profile = [] {
+    auto read = wire::read_profile(*wire::embedded_profile("reference"), "reference.yaml", {});
+    return std::get<core::Profile>(std::move(read));
+  }();
+  return profile;
+}
+
+std::vector<const properties::Family*> chosen_families(const std::vector<std::string>& globs) {
+  std::vector<std::string> known;
+  for (const properties::Family& family : properties::families()) known.push_back(short_id(family));
+  std::vector<const properties::Family*> chosen;
+  for (const properties::Family& family : properties::families()) {
+    const bool is_named = std::any_of(globs.begin(), globs.end(),
+                                      [&](const auto& glob) { return names(glob, family); });
+    if (globs.empty() || is_named) chosen.push_back(&family);
+  }
+  for (const std::string& glob : globs) {
+    const bool is_known = std::any_of(chosen.begin(), chosen.end(),
+                                      [&](const auto* family) { return names(glob, *family); });
+    if (!is_known) throw UsageError(unknown_name_text("property family", glob, known));
+  }
+  return chosen;
+}
+
+Suite whole_suite(const std::string& path, const core::Profile& target,
+                  const std::vector<std::string>& globs) {
+  Suite suite = load_suite(path);
+  if (!path.empty()) return suite;
+  const bool all_are_wanted = globs.empty() || !each_names_a_case(globs, suite);
+  const properties::Recorder recorder(reference_profile(), target);
+  for_each_generated([&](const properties::Family& family, std::uint64_t index) {
+    std::string id = properties::case_id_of(family, index);
+    if (!all_are_wanted && !is_named(id, globs)) {
+      suite.unrecorded.push_back(std::move(id));
+      return;
+    }
+    const properties::Draft draft = properties::generate(family, suite_seed, index);
+    properties::Recording recording = recorder.record(family, draft, id);
+    // Nothing is left of a case that the target has no words for.
+    if (!recording.scenario.clauses.empty()) {
+      suite.scenarios.push_back(std::move(recording.scenario));
+    }
+  });
+  return suite;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/suite.h"
+#include "harness/core/profile.h"
+#include "harness/core/scenario.h"
+#include "properties/family.h"
+
+namespace assay::cli {
+
+/// The profile of the reference binding, by which the sound reference is asked.
+[[nodiscard]] const core::Profile& reference_profile();
+
+/// The families that a glob over their ids, or over what follows "properties/", names; all without
+/// any. Throws UsageError with the nearest.
+[[nodiscard]] std::vector<const properties::Family*> chosen_families(
+    const std::vector<std::string>& globs);
+
+/// The scenarios at `path` (as load_suite). Part of the built-in ones are generated cases: a few of
+/// each family, the same in every run, as far as the target has words for them. Recording them
+/// takes longer than reading all others, so where `globs` say which cases are wanted only those of
+/// them are.
+[[nodiscard]] Suite whole_suite(const std::string& path, const core::Profile& target,
+                                const std::vector<std::string>& globs);
+
+}  // namespace assay::cli

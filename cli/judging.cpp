@@ -1,0 +1,146 @@
+#include "cli/judging.h"
+
+#include <fmt/format.h>
+
+#include <boost/asio/io_context.hpp>
+#include <ostream>
+#include <random>
+
+#include "cli/baseline_file.h"
+#include "cli/interruption.h"
+#include "cli/record_file.h"
+#include "cli/report_files.h"
+#include "cli/specification.h"
+#include "cli/version_text.h"
+#include "harness/check/judge.h"
+#include "harness/run/identity.h"
+#include "harness/run/scheduler.h"
+#include "harness/run/session.h"
+#include "harness/run/waiter.h"
+#include "harness/target/clock.h"
+#include "reports/curl.h"
+#include "reports/render.h"
+
+namespace assay::cli {
+namespace {
+
+/// Of a body in the text report: a screen is smaller than a page.
+constexpr std::size_t limit_text_bytes = 1'500;
+
+core::RecordHeader record_header(const Judging& judging, const target::Clock& clock,
+                                 std::uint64_t seed, const std::string& run_id) {
+  core::RecordHeader header;
+  header.assay_version = version_text;
+  header.suite_digest = judging.suite_digest;
+  header.profile = judging.profile.profile.name;
+  header.profile_digest = judging.profile.digest;
+  header.target = judging.profile.profile.base_url;
+  header.seed = seed;
+  header.run_id = run_id;
+  header.started_at = target::rfc3339(clock.wall_time());
+  header.selection = judging.selection;
+  for (const auto& [key, choice] : judging.profile.profile.interpretations) {
+    header.interpretations.emplace(key, choice);
+  }
+  return header;
+}
+
+/// What calls this run again, up to the choice of its cases. A server that was started for the run
+/// is started again: its address now says nothing.
+std::string run_command(const JudgingOptions& options) {
+  std::string command =
+      fmt::format("assay run --profile {}", reports::shell_word(options.target.profile));
+  if (!options.target.url.empty()) {
+    command += fmt::format(" --target {}", reports::shell_word(options.target.url));
+  }
+  if (options.target.in_process) command += " --in-process";
+  if (options.target.consistency_ms) {
+    command += fmt::format(" --consistency-ms {}", *options.target.consistency_ms);
+  }
+  if (!options.scenarios.empty()) {
+    command += fmt::format(" --scenarios {}", reports::shell_word(options.scenarios));
+  }
+  return command;
+}
+
+/// Keeps a person informed while cases end.
+class Progress {
+ public:
+  Progress(Terminal& terminal, std::size_t cases) : line_(terminal), cases_(cases) {}
+
+  void add(const core::CaseResult& result) {
+    ++ended_;
+    if (result.verdict == core::Verdict::fail && !result.expected_fail) ++failed_;
+    line_.show(fmt::format("{} of {} cases{}", ended_, cases_,
+                           failed_ == 0 ? "" : fmt::format(", {} failed", failed_)));
+  }
+
+ private:
+  ProgressLine line_;
+  std::size_t cases_;
+  std::size_t ended_ = 0;
+  std::size_t failed_ = 0;
+};
+
+std::uint64_t any_seed() {
+  std::random_device device;
+  return device();
+}
+
+core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& options,
+                        const std::vector<ReportRequest>& requests, Terminal& terminal) {
+  write_reports(requests, outcome.record);
+  if (!outcome.unreachable.empty()) {
+    terminal.err << "assay: " << outcome.unreachable << "\n";
+    return core::ExitCode::target_unreachable;
+  }
+  if (!options.quiet) {
+    terminal.out << reports::render_text(
+        outcome.record, clause_table(),
+        {.colour = terminal.colour, .limit_bytes = limit_text_bytes});
+  }
+  return check::exit_code_of(outcome.record, &clause_table());
+}
+
+}  // namespace
+
+core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& terminal) {
+  const std::vector<ReportRequest> requests = read_report_requests(options.reports);
+  const BaselineFile baseline(options.baseline, today());
+  const Interruption interruption;
+  const std::uint64_t seed = options.seed.value_or(any_seed());
+  boost::asio::io_context io(1);
+  ReadyTarget ready(io, judging.profile, options.target, seed);
+  const std::string run_id = run_id_for(options.run_id, ready, seed);
+  target::SystemClock clock;
+  run::TimerWaiter waiter;
+  const run::RunContext context{.target = ready.target(),
+                                .profile = judging.profile.profile,
+                                .clock = clock,
+                                .waiter = waiter,
+                                .seed = seed,
+                                .prefix = run::prefix_of_run(run_id),
+                                .command = run_command(options)};
+  run::RunOptions run_options;
+  run_options.jobs = options.jobs;
+  run_options.fail_fast = options.fail_fast;
+  run_options.required_coverage = options.required_coverage;
+  run_options.header = record_header(judging, clock, seed, run_id);
+  run_options.amend = [&baseline](core::CaseResult& result) { baseline.excuse(result); };
+  run_options.stop = interruption.token();
+  RecordFile record(options.record, run_options.header);
+  run::RunOutcome outcome;
+  {
+    Progress progress(terminal, judging.cases.size());
+    run_options.on_case = [&](const core::CaseResult& result) {
+      record.add(result);
+      progress.add(result);
+    };
+    outcome = run::run_cases(io, context, judging.cases, run_options);
+  }
+  baseline.apply(outcome.record, judging.known_cases);
+  record.finish(outcome.record);
+  return conclude(outcome, options, requests, terminal);
+}
+
+}  // namespace assay::cli

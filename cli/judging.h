@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/suite.h"
+#include "cli/target_choice.h"
+#include "cli/terminal.h"
+#include "harness/core/scenario.h"
+#include "harness/core/verdict.h"
+
+namespace assay::cli {
+
+/// How a run goes and what it leaves, as the command line says it.
+struct JudgingOptions {
+  TargetChoice target;
+  std::size_t jobs = 64;
+  bool fail_fast = false;
+  /// Nothing: another one each time.
+  std::optional<std::uint64_t> seed;
+  /// Empty: the seed where the server is started for this run, else another one each time.
+  std::string run_id;
+  /// A file of expected failures; empty: none is expected.
+  std::string baseline;
+  std::string record;
+  std::vector<std::string> reports;
+  /// A file or folder of scenarios instead of the built-in ones.
+  std::string scenarios;
+  bool quiet = false;
+  /// The percentage of the model's states and transitions that the run has to exercise, if any.
+  std::optional<double> required_coverage;
+};
+
+/// What `run` and `replay` judge.
+struct Judging {
+  LoadedProfile profile;
+  std::vector<core::Case> cases;
+  std::string suite_digest;
+  /// The ids of all of the suite's cases.
+  std::vector<std::string> known_cases;
+  /// For the record's header.
+  std::vector<std::string> selection;
+};
+
+/// Runs the cases, writes record and reports, prints the text report. The exit code is the run's.
+[[nodiscard]] core::ExitCode judge(Judging judging, const JudgingOptions& options,
+                                   Terminal& terminal);
+
+}  // namespace assay::cli

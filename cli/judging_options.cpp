@@ -1,0 +1,53 @@
+#include "cli/judging_options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+
+namespace assay::cli {
+namespace {
+
+std::string check_run_id(const std::string& text) {
+  constexpr std::size_t limit = 48;
+  const auto is_plain = [](char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+           (letter >= '0' && letter <= '9') || letter == '-' || letter == '_';
+  };
+  const bool fits = !text.empty() && text.size() <= limit;
+  if (fits && std::all_of(text.begin(), text.end(), is_plain)) return "";
+  return "expected 1 to 48 letters, digits, - or _";
+}
+
+}  // namespace
+
+void add_judging_options(CLI::App& verb, JudgingOptions& options) {
+  add_target_options(verb, options.target);
+  verb.add_option("--scenarios", options.scenarios,
+                  "A file or folder of scenarios instead of the built-in ones");
+  verb.add_option("--jobs", options.jobs, "Cases that run at the same moment")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 4'096));
+  verb.add_flag("--fail-fast", options.fail_fast,
+                "Start no further case after the first that fails");
+  verb.add_option("--seed", options.seed,
+                  "Of the identifiers that are made; the same seed makes the same run on a server\n"
+                  "that is started for it (embedded, in process, or by the profile)");
+  verb.add_option(
+          "--run-id", options.run_id,
+          "What the names begin with that the run makes, after \"assay-\". Without it: the\n"
+          "seed, and on a server that was there before, another one each time. Given again,\n"
+          "with the seed, it makes the same requests again; a server that keeps what it was\n"
+          "told then meets the same names twice")
+      ->check(CLI::Validator(check_run_id, "1 to 48 letters, digits, - or _"));
+  verb.add_option(
+      "--baseline", options.baseline,
+      "A file of expected failures: they fail no run, and one that is gone ends with 5");
+  verb.add_option("--report", options.reports,
+                  "FORMAT=FILE, one of `assay list formats` (repeatable)")
+      ->expected(1)
+      ->take_all();
+  verb.add_option("--record", options.record, "Write the run record to this file");
+  verb.add_flag("--quiet", options.quiet, "Print no report");
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+#include <variant>
+
+#include "cli/coverage_rule.h"
+#include "cli/specification.h"
+#include "cli/suite.h"
+#include "cli/verbs.h"
+#include "harness/wire/baseline_reader.h"
+#include "harness/wire/profile_reader.h"
+#include "harness/wire/yaml.h"
+
+namespace assay::cli {
+namespace {
+
+struct LintOptions {
+  std::vector<std::string> files;
+};
+
+/// What was looked at, and what is wrong with it.
+struct Findings {
+  std::size_t scenarios = 0;
+  std::size_t cases = 0;
+  std::size_t profiles = 0;
+  std::size_t baselines = 0;
+  std::vector<core::Diagnostic> faults;
+
+  void add(const std::vector<core::Diagnostic>& more) {
+    faults.insert(faults.end(), more.begin(), more.end());
+  }
+};
+
+/// A profile is checked as it stands; a secret that is not set here is no fault of it.
+std::optional<std::string> any_environment(std::string_view) { return "unset"; }
+
+void lint_profile(const NamedText& text, Findings& findings) {
+  ++findings.profiles;
+  const auto read = wire::read_profile(text.text, text.name, any_environment);
+  if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
+    findings.add(*faults);
+    return;
+  }
+  const auto& profile = std::get<core::Profile>(read);
+  findings.add(check_interpretations(profile, embedded_specification().interpretations));
+}
+
+void lint_scenarios(const std::vector<NamedText>& texts, Findings& findings,
+                    std::vector<core::Scenario>& scenarios) {
+  scenarios = read_scenarios(texts, findings.faults);
+  findings.scenarios += texts.size();
+  for (const core::Scenario& scenario : scenarios) {
+    findings.cases += core::cases_of(scenario).size();
+  }
+}
+
+void lint_baseline(const NamedText& text, Findings& findings) {
+  ++findings.baselines;
+  const auto read = wire::read_baseline(text.text, text.name, clause_table());
+  if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
+    findings.add(*faults);
+  }
+}
+
+enum class Kind { scenario, profile, baseline };
+
+/// What a file is, by the members that only its kind has.
+Kind kind_of(const NamedText& text) {
+  const auto document = wire::read_yaml(text.text, text.name);
+  const auto* root = std::get_if<wire::YamlNode>(&document);
+  if (root == nullptr || root->find("steps") != nullptr) return Kind::scenario;
+  if (root->find("expected_failures") != nullptr) return Kind::baseline;
+  const bool is_profile = root->find("operations") != nullptr || root->find("base_url") != nullptr;
+  return is_profile ? Kind::profile : Kind::scenario;
+}
+
+Findings lint_files(const std::vector<std::string>& files) {
+  Findings findings;
+  std::vector<NamedText> scenarios;
+  for (const std::string& file : files) {
+    for (NamedText& text : scenario_texts(file)) {
+      switch (kind_of(text)) {
+        case Kind::scenario:
+          scenarios.push_back(std::move(text));
+          break;
+        case Kind::profile:
+          lint_profile(text, findings);
+          break;
+        case Kind::baseline:
+          lint_baseline(text, findings);
+          break;
+      }
+    }
+  }
+  std::vector<core::Scenario> read;
+  lint_scenarios(scenarios, findings, read);
+  return findings;
+}
+
+Findings lint_embedded() {
+  Findings findings;
+  std::vector<core::Scenario> scenarios;
+  lint_scenarios(scenario_texts(""), findings, scenarios);
+  for (const std::string& name : wire::embedded_profile_names()) {
+    lint_profile({fmt::format("fixtures/profiles/{}.yaml", name),
+                  std::string(*wire::embedded_profile(name))},
+                 findings);
+  }
+  const Specification specification = embedded_specification();
+  findings.add(specification.faults);
+  findings.add(check_coverage(clause_table(), scenarios, specification));
+  return findings;
+}
+
+core::ExitCode lint(const LintOptions& options, Terminal& terminal) {
+  const Findings findings = options.files.empty() ? lint_embedded() : lint_files(options.files);
+  for (const core::Diagnostic& fault : findings.faults) {
+    terminal.err << core::diagnostic_text(fault) << "\n";
+  }
+  terminal.out << fmt::format(
+      "{} scenarios ({} cases), {} profiles, {} baselines: {}\n", findings.scenarios,
+      findings.cases, findings.profiles, findings.baselines,
+      findings.faults.empty() ? "nothing wrong" : fmt::format("{} faults", findings.faults.size()));
+  return findings.faults.empty() ? core::ExitCode::conforms : core::ExitCode::usage;
+}
+
+}  // namespace
+
+void add_lint(CLI::App& application, Action& chosen) {
+  CLI::App* verb = application.add_subcommand(
+      "lint", "Check scenarios, profiles and baselines; without a file, all that is built in");
+  const auto options = std::make_shared<LintOptions>();
+  verb->add_option(
+      "files", options->files,
+      "Scenario, profile and baseline files, or folders of them; without any, the built-in suite, "
+      "profiles and clause lists");
+  verb->footer("Examples:\n  assay lint\n  assay lint my-profile.yaml scenarios/");
+  verb->callback([options, &chosen] {
+    chosen = [options](Terminal& terminal) { return lint(*options, terminal); };
+  });
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,216 @@
+#include "cli/testing/program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace assay::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+TEST(Program, EveryVerbHasHelpWithAnExample) {
+  const ProgramResult help = run_program({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  for (const char* verb : {"run", "serve", "report", "replay", "list", "explain", "lint", "schema",
+                           "probe", "completion", "version"}) {
+    EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + verb)) << verb;
+    const ProgramResult of_verb = run_program({verb, "--help"});
+    EXPECT_EQ(of_verb.exit_code, 0) << verb;
+    EXPECT_THAT(of_verb.out, HasSubstr("Example")) << verb;
+    EXPECT_THAT(of_verb.out, HasSubstr(std::string("assay ") + verb)) << verb;
+    EXPECT_EQ(of_verb.err, "") << verb;
+  }
+}
+
+TEST(Program, WithoutArgumentsSaysHowItIsUsed) {
+  const ProgramResult result = run_program({});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, HasSubstr("Examples:"));
+}
+
+TEST(Program, AnUnknownVerbSuggestsTheNearest) {
+  const ProgramResult result = run_program({"explian"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "assay: unknown verb \"explian\"; did you mean \"explain\"?\n");
+}
+
+TEST(Program, AnUnknownOptionSuggestsTheNearest) {
+  const ProgramResult result = run_program({"list", "--jsn"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("unknown option \"--jsn\"; did you mean \"--json\"?"));
+  EXPECT_THAT(result.err, HasSubstr("See assay list --help."));
+}
+
+TEST(Program, SaysItsVersion) {
+  EXPECT_THAT(run_program({"version"}).out, StartsWith("assay 0."));
+  EXPECT_THAT(run_program({"version", "--json"}).out, StartsWith("{\"name\":\"assay\""));
+}
+
+TEST(Explain, SaysWhatAClauseDemandsAndWhatChecksIt) {
+  const ProgramResult result = run_program({"explain", "STM-INF-BATCH"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, StartsWith("STM-INF-BATCH  MUST, 000 Ownership\n"));
+  EXPECT_THAT(result.out, HasSubstr("Checked by\n  "));
+  EXPECT_THAT(result.out, HasSubstr("assay run --clause STM-INF-BATCH"));
+}
+
+TEST(Explain, SaysWhyAClauseIsNotObservable) {
+  EXPECT_THAT(run_program({"explain", "evt-pub-topic"}).out, HasSubstr("Not observable"));
+}
+
+TEST(Explain, NamesTheGapsThatAClauseIsPartOf) {
+  EXPECT_THAT(run_program({"explain", "RTE-ADMIT-PENDING"}).out, HasSubstr("Gap: closed_gate"));
+}
+
+TEST(Explain, AnUnknownClauseSuggestsTheNearest) {
+  const ProgramResult result = run_program({"explain", "STM-INF-BACH"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err,
+            "assay: unknown clause \"STM-INF-BACH\"; did you mean \"STM-INF-BATCH\"?\n");
+}
+
+TEST(List, ListsEachKindOfThing) {
+  for (const char* what : {"scenarios", "cases", "clauses", "tags", "profiles", "capabilities",
+                           "formats", "interpretations"}) {
+    const ProgramResult result = run_program({"list", what});
+    EXPECT_EQ(result.exit_code, 0) << what;
+    EXPECT_NE(result.out, "") << what;
+    EXPECT_THAT(result.out, Not(HasSubstr("\x1b"))) << what;
+  }
+  EXPECT_EQ(run_program({"list", "clause"}).err,
+            "assay: unknown list \"clause\"; did you mean \"clauses\"?\n");
+}
+
+TEST(Lint, FindsNothingWrongWithWhatIsBuiltIn) {
+  const ProgramResult result = run_program({"lint"});
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("nothing wrong"));
+}
+
+TEST(Lint, SaysWhereAScenarioIsWrong) {
+  const ScratchFolder scratch;
+  const std::string file = scratch.write("broken.yaml",
+                                         "id: a/b\n"
+                                         "title: T\n"
+                                         "clauses: [STM-CORE-9]\n"
+                                         "steps:\n"
+                                         "  - stat: {}\n");
+  const ProgramResult result = run_program({"lint", file});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr(file + ":3:11: "));
+  EXPECT_THAT(result.err, HasSubstr(file + ":5:5: "));
+  EXPECT_THAT(result.err, HasSubstr("\"start\""));
+}
+
+TEST(Lint, AnIdThatTwoScenariosHaveIsAFaultWithBothPlaces) {
+  const ScratchFolder scratch;
+  const std::string steps =
+      "title: T\nclauses: [STM-CORE-1]\nsteps:\n  - expect: {status: {state: PENDING}}\n";
+  const std::string first = scratch.write("one.yaml", "id: a/b\n" + steps);
+  const std::string second = scratch.write("two.yaml", "# a comment\nid: a/b\n" + steps);
+  const ProgramResult linted = run_program({"lint", first, second});
+  EXPECT_EQ(linted.exit_code, 2);
+  EXPECT_EQ(linted.err, second + ":2:1: the id a/b is that of " + first + ":1 too\n");
+  const std::string folder = first.substr(0, first.rfind('/'));
+  const ProgramResult ran = run_program({"run", "--scenarios", folder});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("the id a/b is that of " + first + ":1 too"));
+}
+
+TEST(Lint, KnowsProfilesAndBaselinesByTheirMembers) {
+  const ScratchFolder scratch;
+  const std::string profile = scratch.write("profile.yaml", "name: x\nbase_url: ftp://x\n");
+  const std::string baseline =
+      scratch.write("baseline.yaml", "expected_failures:\n  - {case: a}\n");
+  const ProgramResult result = run_program({"lint", profile, baseline});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr(profile + ":2:11: "));
+  EXPECT_THAT(result.err, HasSubstr(baseline + ":2:5: "));
+  EXPECT_THAT(result.out, HasSubstr("1 profiles, 1 baselines"));
+}
+
+TEST(Lint, AnInterpretationIsOneOfTheKnownGapsAndChoices) {
+  const ScratchFolder scratch;
+  const std::string profile = scratch.write(
+      "profile.yaml", "name: x\nbase_url: http://x\ninterpretations: {closed_gat: holds}\n");
+  EXPECT_THAT(run_program({"lint", profile}).err, HasSubstr("did you mean \"closed_gate\"?"));
+}
+
+TEST(Schema, PrintsEachSchema) {
+  for (const char* name : {"scenario", "profile", "baseline", "record", "report"}) {
+    const ProgramResult result = run_program({"schema", name});
+    EXPECT_EQ(result.exit_code, 0) << name;
+    EXPECT_THAT(result.out, HasSubstr("\"$schema\"")) << name;
+  }
+  EXPECT_EQ(run_program({"schema", "scenarios"}).exit_code, 2);
+}
+
+TEST(Completion, GivesEachShellAScript) {
+  EXPECT_THAT(run_program({"completion", "bash"}).out, HasSubstr("complete -F _assay assay"));
+  EXPECT_THAT(run_program({"completion", "zsh"}).out, StartsWith("autoload"));
+  EXPECT_THAT(run_program({"completion", "fish"}).out, HasSubstr("-a explain"));
+  EXPECT_EQ(run_program({"completion", "tcsh"}).exit_code, 2);
+}
+
+constexpr const char* record_header =
+    R"({"type":"header","format":1,"assay_version":"0","profile":"reference","seed":1,"target":"http://x"})"
+    "\n";
+constexpr const char* record_case =
+    R"({"type":"case","id":"a/b","clauses":["STM-CORE-1"],"verdict":"pass",)"
+    R"("checks":[{"clauses":["STM-CORE-1"],"verdict":"pass"}]})"
+    "\n";
+constexpr const char* record_footer = R"({"type":"footer","cases":1,"duration_ms":1})"
+                                      "\n";
+
+TEST(Report, ARecordWithoutFooterIsCutShort) {
+  const ScratchFolder scratch;
+  const std::string file = scratch.write("record.ndjson", std::string(record_header) + record_case);
+  const ProgramResult result = run_program({"report", file});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.out, StartsWith("Cut short"));
+  EXPECT_THAT(result.err, HasSubstr("was cut short"));
+}
+
+TEST(Report, AWholeRecordGivesTheExitCodeOfItsRun) {
+  const ScratchFolder scratch;
+  const std::string file =
+      scratch.write("record.ndjson", std::string(record_header) + record_case + record_footer);
+  EXPECT_EQ(run_program({"report", file}).exit_code, 0);
+  const ProgramResult html =
+      run_program({"report", file, "--format", "html", "--output", scratch.path("x.html")});
+  EXPECT_EQ(html.exit_code, 0);
+  EXPECT_EQ(html.out, "");
+  EXPECT_THAT(scratch.read("x.html"), StartsWith("<!doctype html>"));
+}
+
+TEST(Report, WhatIsNoRecordOrNoFormatIsAUsageError) {
+  const ScratchFolder scratch;
+  const std::string file = scratch.write("record.ndjson", "{\n");
+  EXPECT_EQ(run_program({"report", file + ".none"}).exit_code, 2);
+  const ProgramResult broken = run_program({"report", file});
+  EXPECT_EQ(broken.exit_code, 2);
+  EXPECT_THAT(broken.err, HasSubstr(file + ":1:"));
+  EXPECT_THAT(run_program({"report", file, "--format", "htm"}).err,
+              HasSubstr("did you mean \"html\"?"));
+}
+
+TEST(Probe, ShowsWhatEachOperationOfTheReferenceReturns) {
+  const ProgramResult result = run_program({"probe", "--in-process", "--control"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("executions.status      200 accepted"));
+  EXPECT_THAT(result.out, HasSubstr("runs.transition        200 accepted"));
+  EXPECT_THAT(result.out, Not(HasSubstr("not sent")));
+}
+
+TEST(Probe, ADeadPortIsNotReachable) {
+  const ProgramResult result = run_program({"probe", "--target", "http://127.0.0.1:1"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(result.err, "assay: http://127.0.0.1:1: the connection was refused\n");
+}
+
+}  // namespace
+}  // namespace assay::cli

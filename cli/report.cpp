@@ -1,0 +1,71 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "cli/baseline_file.h"
+#include "cli/record_file.h"
+#include "cli/report_files.h"
+#include "cli/specification.h"
+#include "cli/suite.h"
+#include "cli/verbs.h"
+#include "harness/check/judge.h"
+
+namespace assay::cli {
+namespace {
+
+struct ReportOptions {
+  std::string record;
+  std::string format = "text";
+  std::string output;
+  std::string baseline;
+};
+
+/// The ids of the built-in suite, and of what the record was made with.
+std::vector<std::string> known_cases(const core::RunRecord& record) {
+  std::vector<std::string> ids = case_ids(load_suite(""));
+  for (const core::CaseResult& result : record.cases) ids.push_back(result.id);
+  return ids;
+}
+
+core::ExitCode report(const ReportOptions& options, Terminal& terminal) {
+  const reports::Format& format = report_format(options.format);
+  const BaselineFile baseline(options.baseline, today());
+  core::RunRecord record = load_record(options.record);
+  baseline.apply(record, known_cases(record));
+  const bool to_terminal = options.output.empty() || options.output == "-";
+  const std::string text =
+      format.render(record, clause_table(), {.colour = terminal.colour && to_terminal});
+  if (to_terminal) {
+    terminal.out << text;
+  } else {
+    write_file(options.output, text);
+  }
+  if (!record.footer) {
+    terminal.err << "assay: " << options.record << " was cut short: it has no footer\n";
+  }
+  return check::exit_code_of(record, &clause_table());
+}
+
+}  // namespace
+
+void add_report(CLI::App& application, Action& chosen) {
+  CLI::App* verb = application.add_subcommand("report", "Render a run record");
+  const auto options = std::make_shared<ReportOptions>();
+  verb->add_option("record", options->record, "A record that `assay run --record` wrote")
+      ->required();
+  verb->add_option("-f,--format", options->format, "One of `assay list formats`")
+      ->capture_default_str();
+  verb->add_option("-o,--output", options->output, "The file to write; else standard output");
+  verb->add_option("--baseline", options->baseline,
+                   "A file of expected failures to hold the record against, instead of the one\n"
+                   "that it was made with");
+  verb->footer(
+      "The exit code is that of the run; 4 for a record that was cut short.\n"
+      "Examples:\n  assay report record.ndjson\n  assay report record.ndjson --format html -o "
+      "report.html");
+  verb->callback([options, &chosen] {
+    chosen = [options](Terminal& terminal) { return report(*options, terminal); };
+  });
+}
+
+}  // namespace assay::cli

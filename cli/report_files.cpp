@@ -1,0 +1,47 @@
+#include "cli/report_files.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "cli/specification.h"
+#include "cli/usage_error.h"
+
+namespace assay::cli {
+
+const reports::Format& report_format(const std::string& name) {
+  if (const reports::Format* format = reports::find_format(name)) return *format;
+  std::vector<std::string> known;
+  for (const reports::Format& format : reports::formats()) known.emplace_back(format.name);
+  throw UsageError(unknown_name_text("report format", name, known));
+}
+
+std::vector<ReportRequest> read_report_requests(const std::vector<std::string>& words) {
+  std::vector<ReportRequest> requests;
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || equals + 1 == word.size()) {
+      throw UsageError(
+          fmt::format("--report {}: expected FORMAT=FILE, as in html=report.html", word));
+    }
+    requests.push_back({&report_format(word.substr(0, equals)), word.substr(equals + 1)});
+  }
+  return requests;
+}
+
+void write_reports(const std::vector<ReportRequest>& requests, const core::RunRecord& record) {
+  for (const ReportRequest& request : requests) {
+    write_file(request.file, request.format->render(record, clause_table(), {}));
+  }
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw UsageError(fmt::format("{}: {}", path, std::strerror(errno)));
+}
+
+}  // namespace assay::cli

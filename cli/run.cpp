@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "cli/generated.h"
+#include "cli/judging.h"
+#include "cli/judging_options.h"
+#include "cli/specification.h"
+#include "cli/usage_error.h"
+#include "cli/verbs.h"
+#include "harness/run/plan.h"
+
+namespace assay::cli {
+namespace {
+
+struct RunOptions {
+  JudgingOptions judging;
+  run::Selection selection;
+  std::vector<std::string> cases;
+  std::vector<std::string> levels;
+  bool list = false;
+};
+
+core::Level level_of(const std::string& word) {
+  for (const core::Level level : {core::Level::must, core::Level::should, core::Level::may}) {
+    if (core::level_word(level) == word) return level;
+  }
+  throw UsageError(unknown_name_text("level", word, {"MUST", "SHOULD", "MAY"}));
+}
+
+run::Selection selection_of(const RunOptions& options) {
+  run::Selection selection = options.selection;
+  selection.globs.insert(selection.globs.end(), options.cases.begin(), options.cases.end());
+  for (const std::string& word : options.levels) selection.levels.push_back(level_of(word));
+  return selection;
+}
+
+/// The selection in words, for the record.
+std::vector<std::string> selection_words(const RunOptions& options) {
+  std::vector<std::string> words = options.selection.globs;
+  const auto add = [&words](const char* name, const std::vector<std::string>& values) {
+    for (const std::string& value : values) words.push_back(fmt::format("{}={}", name, value));
+  };
+  add("case", options.cases);
+  add("clause", options.selection.clauses);
+  add("tag", options.selection.tags);
+  add("level", options.levels);
+  return words;
+}
+
+core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
+  LoadedProfile profile = load_profile(options.judging.target.profile, terminal);
+  const run::Selection selection = selection_of(options);
+  const bool globs_say_all =
+      selection.clauses.empty() && selection.tags.empty() && selection.levels.empty();
+  const Suite suite = whole_suite(options.judging.scenarios, profile.profile,
+                                  globs_say_all ? selection.globs : std::vector<std::string>{});
+  run::Plan plan = run::make_plan(suite.scenarios, selection, clause_table());
+  if (!plan.problems.empty()) throw UsageError(fmt::format("{}", fmt::join(plan.problems, "\n")));
+  if (options.list) {
+    for (const core::Case& each : plan.cases) {
+      terminal.out << fmt::format("{}  {}\n", each.id, each.scenario->title);
+    }
+    return plan.cases.empty() ? core::ExitCode::nothing_proven : core::ExitCode::conforms;
+  }
+  return judge({std::move(profile), std::move(plan.cases), suite.digest, case_ids(suite),
+                selection_words(options)},
+               options.judging, terminal);
+}
+
+}  // namespace
+
+void add_run(CLI::App& application, Action& chosen) {
+  CLI::App* verb = application.add_subcommand("run", "Judge a server by scenarios");
+  const auto options = std::make_shared<RunOptions>();
+  verb->add_option("globs", options->selection.globs,
+                   "Ids of scenarios or cases; * stands for any characters. Without any: all");
+  verb->add_option("--clause", options->selection.clauses,
+                   "Only cases that check this clause (repeatable)")
+      ->expected(1)
+      ->take_all();
+  verb->add_option("--tag", options->selection.tags, "Only scenarios with this tag (repeatable)")
+      ->expected(1)
+      ->take_all();
+  verb->add_option("--level", options->levels,
+                   "Only cases that check a MUST, SHOULD or MAY (repeatable)")
+      ->expected(1)
+      ->take_all()
+      ->transform([](std::string word) {
+        for (char& letter : word) letter = static_cast<char>(std::toupper(letter));
+        return word;
+      });
+  verb->add_option("--case", options->cases, "Only this case (repeatable)")
+      ->expected(1)
+      ->take_all();
+  verb->add_flag("--list", options->list, "Print the chosen cases and run none");
+  add_judging_options(*verb, options->judging);
+  verb->add_option("--require-coverage", options->judging.required_coverage,
+                   "Fail (exit 1) where less than this percentage of the model's states and "
+                   "transitions was exercised that the target's capabilities allow")
+      ->check(CLI::Range(0.0, 100.0));
+  verb->footer(
+      "Examples:\n"
+      "  assay run                                       the embedded reference, all cases\n"
+      "  assay run --target http://127.0.0.1:8080        a server that speaks the reference "
+      "binding\n"
+      "  assay run --profile my-profile.yaml --level MUST\n"
+      "  assay run --profile prefect --target http://127.0.0.1:4200 --baseline known.yaml\n"
+      "  assay run 'status/*' --clause STM-INF-BATCH --report html=report.html --report "
+      "junit=junit.xml");
+  verb->callback([options, &chosen] {
+    chosen = [options](Terminal& terminal) { return run_verb(*options, terminal); };
+  });
+}
+
+}  // namespace assay::cli

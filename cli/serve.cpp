@@ -1,0 +1,113 @@
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <random>
+#include <utility>
+
+#include "cli/reference.h"
+#include "cli/usage_error.h"
+#include "cli/verbs.h"
+#include "reference_impl/faults/catalogue.h"
+#include "reference_impl/server/http_server.h"
+#include "reference_impl/server/system_clock.h"
+#include "reference_impl/service/lagging.h"
+#include "reference_impl/service/reference.h"
+
+namespace assay::cli {
+namespace {
+
+struct ServeOptions {
+  server::ServerOptions server;
+  std::string legacy = "normalize";
+  service::BodyLimits limits;
+  std::int64_t job_timeout_ms = service::ServiceOptions().job_timeout_ms;
+  std::uint64_t seed = 0;
+  std::string fault;
+  std::int64_t delay_ms = 0;
+  std::int64_t lag_ms = 0;
+};
+
+const faults::Fault& fault_named(const std::string& id) {
+  if (const faults::Fault* fault = faults::find_fault(id)) return *fault;
+  std::vector<std::string> known;
+  for (const faults::Fault& fault : faults::faults()) known.emplace_back(fault.id);
+  throw UsageError(unknown_name_text("fault", id, known));
+}
+
+std::unique_ptr<service::Service> make_service(const std::string& fault,
+                                               service::ServiceOptions options) {
+  if (fault.empty()) return service::make_reference(std::move(options));
+  return faults::make_broken(fault_named(fault), std::move(options));
+}
+
+core::ExitCode serve(const ServeOptions& options, Terminal& terminal) {
+  const std::uint64_t seed = options.seed != 0 ? options.seed : std::random_device()();
+  const auto make = [&options, seed](std::shared_ptr<service::Clock> clock) {
+    service::ServiceOptions service = reference_options(seed);
+    service.clock = std::move(clock);
+    service.limits = options.limits;
+    service.job_timeout_ms = options.job_timeout_ms;
+    if (options.legacy == "reject") service.legacy = service::LegacyPolicy::reject;
+    return make_service(options.fault, std::move(service));
+  };
+  auto clock = std::make_shared<server::SystemClock>();
+  std::shared_ptr<service::Service> service =
+      options.lag_ms == 0 ? make(std::move(clock))
+                          : service::make_lagging(make, std::move(clock),
+                                                  std::chrono::milliseconds(options.lag_ms));
+  server::ServerOptions server = options.server;
+  server.delay = std::chrono::milliseconds(options.delay_ms);
+  server::serve({std::move(service), server}, terminal.out);
+  return core::ExitCode::conforms;
+}
+
+}  // namespace
+
+void add_serve(CLI::App& application, Action& chosen) {
+  CLI::App* verb =
+      application.add_subcommand("serve", "Serve the reference until SIGTERM or SIGINT");
+  const auto options = std::make_shared<ServeOptions>();
+  verb->add_option("--host", options->server.host, "The address to listen on")
+      ->capture_default_str();
+  verb->add_option("--port", options->server.port, "The port; 0 means any free one")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 65'535));
+  verb->add_option("--legacy", options->legacy,
+                   "What is done with events under legacy names: normalize or reject")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"normalize", "reject"}));
+  verb->add_option("--max-event-bytes", options->limits.max_event_bytes,
+                   "The largest body of one event")
+      ->capture_default_str();
+  verb->add_option("--max-batch-bytes", options->limits.max_batch_bytes,
+                   "The largest body of a batch")
+      ->capture_default_str();
+  verb->add_option("--job-timeout-ms", options->job_timeout_ms,
+                   "How long a polled job may run before it fails")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--seed", options->seed,
+                   "Of the ids that the server makes; 0: another each time")
+      ->capture_default_str();
+  verb->add_option("--fault", options->fault,
+                   "Serve a server that breaks one rule: an id of `assay list faults`");
+  verb->add_option("--delay-ms", options->delay_ms, "Answer each request so much later")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 60'000));
+  verb->add_option("--lag-ms", options->lag_ms,
+                   "Let what is read lag so far behind what was written: eventual consistency")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 60'000));
+  verb->footer(
+      "Prints one line when it is ready: listening on http://127.0.0.1:PORT\n"
+      "Examples:\n  assay serve --port 8080\n  assay serve --legacy reject\n"
+      "  assay serve --fault batch-completed-closes\n"
+      "  assay serve --delay-ms 200 --lag-ms 500         to be judged with --consistency-ms 500");
+  verb->callback([options, &chosen] {
+    chosen = [options](Terminal& terminal) { return serve(*options, terminal); };
+  });
+}
+
+}  // namespace assay::cli

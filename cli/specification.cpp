@@ -1,0 +1,178 @@
+#include "cli/specification.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <variant>
+
+#include "assay_embed/specification.h"
+#include "cli/usage_error.h"
+#include "harness/wire/map_reader.h"
+#include "harness/wire/yaml.h"
+
+namespace assay::cli {
+namespace {
+
+using wire::MapReader;
+using wire::Problems;
+using wire::YamlNode;
+
+std::string_view embedded_text(std::string_view name) {
+  for (const embed::File& file : embed::specification()) {
+    if (file.path == name) return file.content;
+  }
+  throw std::logic_error(fmt::format("{} is not compiled in", name));
+}
+
+std::vector<std::string> clause_ids(const core::ClauseTable& clauses) {
+  std::vector<std::string> ids;
+  for (const core::Clause& clause : clauses.clauses()) ids.push_back(clause.id);
+  return ids;
+}
+
+void check_clause(const YamlNode& at, const std::string& id, const core::ClauseTable& clauses,
+                  Problems& problems) {
+  if (clauses.find(id) == nullptr) problems.unknown_name(at, "clause", id, clause_ids(clauses));
+}
+
+/// Reads a document that is a list of mappings.
+void read_entries(std::string_view text, const std::string& file,
+                  std::vector<core::Diagnostic>& faults,
+                  const std::function<void(const YamlNode&, Problems&)>& read_entry) {
+  const auto document = wire::read_yaml(text, file);
+  if (const auto* fault = std::get_if<core::Diagnostic>(&document)) {
+    faults.push_back(*fault);
+    return;
+  }
+  Problems problems(file);
+  const auto& root = std::get<YamlNode>(document);
+  if (!root.is_null()) {
+    for (const YamlNode& entry : wire::items_of(root, "a list of entries", problems)) {
+      read_entry(entry, problems);
+    }
+  }
+  const std::vector<core::Diagnostic> found = problems.take();
+  faults.insert(faults.end(), found.begin(), found.end());
+}
+
+void read_choices(const YamlNode& node, Interpretation& into, Problems& problems) {
+  for (const auto& [key, meaning] : node.members) {
+    const std::optional<std::string> text =
+        wire::text_of(meaning, "what the choice means", problems);
+    into.choices.push_back({key.scalar.as_string(), text.value_or("")});
+  }
+  const auto same = [&into](const auto& choice) { return choice.name == into.chosen; };
+  if (std::none_of(into.choices.begin(), into.choices.end(), same)) {
+    problems.report(node, fmt::format("the choice \"{}\" is not among the choices", into.chosen));
+  }
+}
+
+}  // namespace
+
+const core::ClauseTable& clause_table() {
+  static const core::ClauseTable table(embedded_text("clauses.tsv"));
+  return table;
+}
+
+std::vector<Interpretation> read_interpretations(std::string_view text, const std::string& file,
+                                                 const core::ClauseTable& clauses,
+                                                 std::vector<core::Diagnostic>& faults) {
+  std::vector<Interpretation> all;
+  std::set<std::string> keys;
+  read_entries(text, file, faults, [&](const YamlNode& node, Problems& problems) {
+    Interpretation entry;
+    entry.at = problems.position(node);
+    MapReader map(node, "an interpretation", problems);
+    map.required_text("key", entry.key);
+    map.required_text("question", entry.question);
+    map.texts("clauses", entry.clauses);
+    map.required_text("chosen", entry.chosen);
+    map.required_text("because", entry.because);
+    if (const YamlNode* choices = map.required("choices")) read_choices(*choices, entry, problems);
+    map.finish();
+    for (const std::string& id : entry.clauses) check_clause(node, id, clauses, problems);
+    if (!keys.insert(entry.key).second) {
+      problems.report(node, fmt::format("the key \"{}\" stands twice", entry.key));
+    }
+    all.push_back(std::move(entry));
+  });
+  return all;
+}
+
+std::vector<NotObservable> read_not_observable(std::string_view text, const std::string& file,
+                                               const core::ClauseTable& clauses,
+                                               std::vector<core::Diagnostic>& faults) {
+  std::vector<NotObservable> all;
+  read_entries(text, file, faults, [&](const YamlNode& node, Problems& problems) {
+    NotObservable entry;
+    entry.at = problems.position(node);
+    MapReader map(node, "an entry", problems);
+    map.required_text("clause", entry.clause);
+    map.required_text("reason", entry.reason);
+    map.finish();
+    check_clause(node, entry.clause, clauses, problems);
+    all.push_back(std::move(entry));
+  });
+  return all;
+}
+
+std::vector<NotYetCovered> read_not_yet_covered(std::string_view text, const std::string& file,
+                                                const core::ClauseTable& clauses,
+                                                std::vector<core::Diagnostic>& faults) {
+  std::vector<NotYetCovered> all;
+  int number = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string line(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    ++number;
+    if (line.empty() || line.front() == '#') continue;
+    const core::SourcePosition at{file, number, 1};
+    if (clauses.find(line) == nullptr) {
+      faults.push_back({at, fmt::format("unknown clause \"{}\"", line)});
+    }
+    all.push_back({at, line});
+  }
+  return all;
+}
+
+std::vector<core::Diagnostic> check_interpretations(
+    const core::Profile& profile, const std::vector<Interpretation>& interpretations) {
+  std::vector<core::Diagnostic> faults;
+  for (const auto& [key, chosen] : profile.interpretations) {
+    std::vector<std::string> keys;
+    std::vector<std::string> choices;
+    for (const Interpretation& entry : interpretations) {
+      keys.push_back(entry.key);
+      if (entry.key != key) continue;
+      for (const Interpretation::Choice& choice : entry.choices) choices.push_back(choice.name);
+    }
+    if (choices.empty()) {
+      faults.push_back({profile.at, unknown_name_text("interpretation", key, keys)});
+    } else if (std::find(choices.begin(), choices.end(), chosen) == choices.end()) {
+      faults.push_back(
+          {profile.at, unknown_name_text(fmt::format("choice of {}", key), chosen, choices)});
+    }
+  }
+  return faults;
+}
+
+Specification embedded_specification() {
+  const core::ClauseTable& clauses = clause_table();
+  Specification all;
+  const auto text = [](const char* name) { return embedded_text(name); };
+  const auto file = [](const char* name) { return fmt::format("fixtures/spec/{}", name); };
+  all.interpretations = read_interpretations(text("interpretations.yaml"),
+                                             file("interpretations.yaml"), clauses, all.faults);
+  all.not_observable = read_not_observable(text("not_observable.yaml"), file("not_observable.yaml"),
+                                           clauses, all.faults);
+  all.not_yet_covered = read_not_yet_covered(text("not_yet_covered.txt"),
+                                             file("not_yet_covered.txt"), clauses, all.faults);
+  return all;
+}
+
+}  // namespace assay::cli

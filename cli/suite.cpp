@@ -1,0 +1,141 @@
+#include "cli/suite.h"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <variant>
+
+#include "assay_embed/scenarios.h"
+#include "cli/specification.h"
+#include "cli/usage_error.h"
+#include "harness/wire/profile_reader.h"
+#include "harness/wire/scenario_reader.h"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> scenario_files(const std::string& path) {
+  if (!fs::is_directory(path)) return {path};
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path)) {
+    if (entry.is_regular_file() && entry.path().extension() == ".yaml") {
+      files.push_back(entry.path());
+    }
+  }
+  if (files.empty()) throw UsageError(fmt::format("{}: no *.yaml file in this folder", path));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  if (fs::is_directory(path)) throw UsageError(fmt::format("{}: is a folder", path));
+  const std::ifstream file(path, std::ios::binary);
+  if (!file) throw UsageError(fmt::format("{}: {}", path, std::strerror(errno)));
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
+}
+
+std::string digest_of(std::string_view text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> bytes = {};
+  unsigned length = 0;
+  EVP_Digest(text.data(), text.size(), bytes.data(), &length, EVP_sha256(), nullptr);
+  std::string digest = "sha256:";
+  for (unsigned index = 0; index < length; ++index) {
+    digest += fmt::format("{:02x}", bytes.at(index));
+  }
+  return digest;
+}
+
+std::vector<NamedText> scenario_texts(const std::string& path) {
+  std::vector<NamedText> texts;
+  if (path.empty()) {
+    for (const embed::File& file : embed::scenarios()) {
+      texts.push_back({std::string(file.path), std::string(file.content)});
+    }
+    return texts;
+  }
+  for (const fs::path& file : scenario_files(path)) {
+    texts.push_back({file.string(), read_file(file.string())});
+  }
+  return texts;
+}
+
+std::vector<core::Scenario> read_scenarios(const std::vector<NamedText>& texts,
+                                           std::vector<core::Diagnostic>& faults) {
+  std::vector<core::Scenario> scenarios;
+  std::map<std::string, core::SourcePosition> places;
+  for (const NamedText& each : texts) {
+    auto read = wire::read_scenario(each.text, each.name, clause_table());
+    if (const auto* found = std::get_if<std::vector<core::Diagnostic>>(&read)) {
+      faults.insert(faults.end(), found->begin(), found->end());
+      continue;
+    }
+    auto& scenario = std::get<core::Scenario>(read);
+    const auto [first, is_new] = places.try_emplace(scenario.id, scenario.at);
+    if (!is_new) {
+      const core::SourcePosition& there = first->second;
+      faults.push_back({scenario.at, fmt::format("the id {} is that of {}:{} too", scenario.id,
+                                                 there.file, there.line)});
+    }
+    scenarios.push_back(std::move(scenario));
+  }
+  return scenarios;
+}
+
+Suite load_suite(const std::string& path) {
+  const std::vector<NamedText> texts = scenario_texts(path);
+  std::vector<core::Diagnostic> faults;
+  Suite suite{read_scenarios(texts, faults), "", {}};
+  if (!faults.empty()) throw UsageError(faults);
+  std::string all;
+  for (const NamedText& each : texts) {
+    all += fmt::format("{}\n{}\n{}", fs::path(each.name).filename().string(), each.text.size(),
+                       each.text);
+  }
+  suite.digest = digest_of(all);
+  return suite;
+}
+
+std::vector<std::string> case_ids(const Suite& suite) {
+  std::vector<std::string> ids = suite.unrecorded;
+  for (const core::Scenario& scenario : suite.scenarios) {
+    for (const core::Case& each : core::cases_of(scenario)) ids.push_back(each.id);
+  }
+  return ids;
+}
+
+LoadedProfile load_profile(const std::string& name_or_file, const Terminal& terminal) {
+  std::string text;
+  std::string name = name_or_file;
+  const std::optional<std::string_view> embedded = wire::embedded_profile(name_or_file);
+  if (embedded) {
+    text = *embedded;
+    name = fmt::format("fixtures/profiles/{}.yaml", name_or_file);
+  } else if (fs::exists(name_or_file)) {
+    text = read_file(name_or_file);
+  } else if (name_or_file.find_first_of("/.") != std::string::npos) {
+    throw UsageError(fmt::format("{}: no such profile file", name_or_file));
+  } else {
+    throw UsageError(unknown_name_text("profile", name_or_file, wire::embedded_profile_names()));
+  }
+  auto read = wire::read_profile(text, name, terminal.environment);
+  if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
+    throw UsageError(*faults);
+  }
+  return {std::get<core::Profile>(std::move(read)), digest_of(text), embedded.has_value()};
+}
+
+}  // namespace assay::cli
