@@ -50,9 +50,10 @@ function(assay_test NAME)
   endif()
 endfunction()
 
-# assay_fuzzers(LIBRARY HEADER NAMESPACE NAMES...): with ASSAY_FUZZ, for each NAME a libFuzzer program
-# assay_fuzz_NAME over NAMESPACE::fuzz_NAME. The tests call the same functions over mutated seeds.
-function(assay_fuzzers LIBRARY HEADER NAMESPACE)
+# assay_fuzzers(LIBRARY UNIT NAMESPACE NAMES...): with ASSAY_FUZZ, for each NAME a libFuzzer program
+# assay_fuzz_NAME over NAMESPACE::fuzz_NAME of UNIT.h and UNIT.cpp. The tests call the same functions over mutated
+# seeds.
+function(assay_fuzzers LIBRARY UNIT NAMESPACE)
   if(NOT ASSAY_FUZZ)
     return()
   endif()
@@ -62,14 +63,14 @@ function(assay_fuzzers LIBRARY HEADER NAMESPACE)
 "#include <cstddef>
 #include <cstdint>
 
-#include \"@HEADER@\"
+#include \"@UNIT@.h\"
 
 extern \"C\" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   @NAMESPACE@::fuzz_@name@({reinterpret_cast<const char*>(data), size});
   return 0;
 }
 ")
-    add_executable(assay_fuzz_${name} ${source})
+    add_executable(assay_fuzz_${name} ${source} ${PROJECT_SOURCE_DIR}/${UNIT}.cpp)
     target_link_libraries(assay_fuzz_${name} PRIVATE assay_options ${LIBRARY})
     target_link_options(assay_fuzz_${name} PRIVATE -fsanitize=fuzzer)
   endforeach()

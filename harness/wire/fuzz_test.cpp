@@ -1,4 +1,4 @@
-#include "harness/wire/fuzz.h"
+#include "harness/wire/testing/fuzz.h"
 
 #include <gtest/gtest.h>
 

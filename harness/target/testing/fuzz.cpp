@@ -1,4 +1,4 @@
-#include "harness/target/fuzz.h"
+#include "harness/target/testing/fuzz.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "reference_impl/service/fuzz.h"
+#include "reference_impl/service/testing/fuzz.h"
 
 #include <cstddef>
 #include <cstdint>
