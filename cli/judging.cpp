@@ -24,9 +24,6 @@
 namespace assay::cli {
 namespace {
 
-/// Of a body in the text report: a screen is smaller than a page.
-constexpr std::size_t limit_text_bytes = 1'500;
-
 core::RecordHeader record_header(const Judging& judging, const target::Clock& clock,
                                  std::uint64_t seed, const std::string& run_id) {
   core::RecordHeader header;
@@ -89,17 +86,16 @@ std::uint64_t any_seed() {
 
 core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& options,
                         const std::vector<ReportRequest>& requests, Terminal& terminal) {
-  write_reports(requests, outcome.record);
+  const reports::Report report = reports::make_report(outcome.record, clause_table());
+  write_reports(requests, report);
   if (!outcome.unreachable.empty()) {
     terminal.err << "assay: " << outcome.unreachable << "\n";
     return core::ExitCode::target_unreachable;
   }
   if (!options.quiet) {
-    terminal.out << reports::render_text(
-        outcome.record, clause_table(),
-        {.colour = terminal.colour, .limit_bytes = limit_text_bytes});
+    terminal.out << reports::render_text(report, {.colour = terminal.colour});
   }
-  return check::exit_code_of(outcome.record, &clause_table());
+  return report.exit_code;
 }
 
 }  // namespace

@@ -33,8 +33,8 @@ core::ExitCode report(const ReportOptions& options, Terminal& terminal) {
   core::RunRecord record = load_record(options.record);
   baseline.apply(record, known_cases(record));
   const bool to_terminal = options.output.empty() || options.output == "-";
-  const std::string text =
-      format.render(record, clause_table(), {.colour = terminal.colour && to_terminal});
+  const std::string text = format.render(reports::make_report(record, clause_table()),
+                                         {.colour = terminal.colour && to_terminal});
   if (to_terminal) {
     terminal.out << text;
   } else {

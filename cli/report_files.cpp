@@ -31,9 +31,9 @@ std::vector<ReportRequest> read_report_requests(const std::vector<std::string>& 
   return requests;
 }
 
-void write_reports(const std::vector<ReportRequest>& requests, const core::RunRecord& record) {
+void write_reports(const std::vector<ReportRequest>& requests, const reports::Report& report) {
   for (const ReportRequest& request : requests) {
-    write_file(request.file, request.format->render(record, clause_table(), {}));
+    write_file(request.file, request.format->render(report, {}));
   }
 }
 

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/record.h"
 #include "reports/render.h"
 
 namespace assay::cli {
@@ -22,7 +21,7 @@ struct ReportRequest {
     const std::vector<std::string>& words);
 
 /// Writes each report to its file; throws UsageError where a file cannot be written.
-void write_reports(const std::vector<ReportRequest>& requests, const core::RunRecord& record);
+void write_reports(const std::vector<ReportRequest>& requests, const reports::Report& report);
 
 /// Replaces a file's content; throws UsageError.
 void write_file(const std::string& path, const std::string& text);

@@ -27,9 +27,7 @@ std::string words(const Report& report) {
 
 }  // namespace
 
-std::string render_badge(const core::RunRecord& record, const core::ClauseTable& table,
-                         const Options& options) {
-  const Report report = make_report(record, table, options);
+std::string render_badge(const Report& report, const Style& /*style*/) {
   constexpr std::array<std::string_view, 5> colours = {"#1a7f37", "#b42318", "#6b7280", "#9a6700",
                                                        "#6b7280"};
   const std::string value = words(report);

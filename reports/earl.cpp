@@ -27,9 +27,7 @@ std::string_view outcome_of(const ClauseReport& each, bool cut_short) {
 
 }  // namespace
 
-std::string render_earl(const core::RunRecord& record, const core::ClauseTable& table,
-                        const Options& options) {
-  const Report report = make_report(record, table, options);
+std::string render_earl(const Report& report, const Style& /*style*/) {
   const core::RecordHeader& header = report.header;
   Json graph = Json::array();
   graph.push_back({{"@id", "_:assay"},

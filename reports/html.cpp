@@ -155,9 +155,7 @@ Sections sections_of(const Report& report) {
 
 }  // namespace
 
-std::string render_html(const core::RunRecord& record, const core::ClauseTable& table,
-                        const Options& options) {
-  const Report report = make_report(record, table, options);
+std::string render_html(const Report& report, const Style& /*style*/) {
   const Sections sections = sections_of(report);
   const core::RecordHeader& header = report.header;
   return filled(page_file("page.html"),

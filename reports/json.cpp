@@ -117,9 +117,7 @@ Json model_coverage_json(const Report& report) {
 
 }  // namespace
 
-std::string render_json(const core::RunRecord& record, const core::ClauseTable& table,
-                        const Options& options) {
-  const Report report = make_report(record, table, options);
+std::string render_json(const Report& report, const Style& /*style*/) {
   const core::RecordHeader& header = report.header;
   const Json json = {
       {"summary", summary_json(report.summary)},

@@ -153,9 +153,7 @@ std::string counts_attributes(const Counts& counts) {
 
 }  // namespace
 
-std::string render_junit(const core::RunRecord& record, const core::ClauseTable& table,
-                         const Options& options) {
-  const Report report = make_report(record, table, options);
+std::string render_junit(const Report& report, const Style& /*style*/) {
   const std::vector<Suite> suites = suites_of(report);
   Counts total;
   for (const Suite& suite : suites) {

@@ -141,9 +141,7 @@ void add_case(std::string& out, const CaseReport& each, const Report& report) {
 
 }  // namespace
 
-std::string render_markdown(const core::RunRecord& record, const core::ClauseTable& table,
-                            const Options& options) {
-  const Report report = make_report(record, table, options);
+std::string render_markdown(const Report& report, const Style& /*style*/) {
   const core::RecordHeader& header = report.header;
   std::string out = fmt::format("## {} {}\n\n{}\n\n", symbol(report.conclusion), report.headline,
                                 prose(report.explanation));

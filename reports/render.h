@@ -8,43 +8,41 @@
 
 namespace assay::reports {
 
-/// Renderers: a record goes in, the text of one file comes out. They read no clock, file or
-/// environment, and the same record always gives the same bytes. A record without a footer is shown
+/// How a renderer lays a report out.
+struct Style {
+  /// Colours of a terminal, in text alone.
+  bool colour = false;
+  /// Everything that text would otherwise sum up in a line.
+  bool verbose = false;
+};
+
+/// Renderers: a report goes in, the text of one file comes out. They read no clock, file or
+/// environment, and the same report always gives the same bytes. A record without a footer is shown
 /// as cut short in each of them.
 
 /// For people: the conclusion and what was not proven, then each failure with the way to see it
 /// again.
-[[nodiscard]] std::string render_text(const core::RunRecord& record, const core::ClauseTable& table,
-                                      const Options& options);
+[[nodiscard]] std::string render_text(const Report& report, const Style& style);
 /// For programs: summary, clauses, cases, coverage, target, exit_code.
-[[nodiscard]] std::string render_json(const core::RunRecord& record, const core::ClauseTable& table,
-                                      const Options& options);
+[[nodiscard]] std::string render_json(const Report& report, const Style& style);
 /// JUnit XML: a test suite for each seed and family, as CI servers read it.
-[[nodiscard]] std::string render_junit(const core::RunRecord& record,
-                                       const core::ClauseTable& table, const Options& options);
+[[nodiscard]] std::string render_junit(const Report& report, const Style& style);
 /// GitHub-flavoured Markdown, for the summary of a CI step.
-[[nodiscard]] std::string render_markdown(const core::RunRecord& record,
-                                          const core::ClauseTable& table, const Options& options);
+[[nodiscard]] std::string render_markdown(const Report& report, const Style& style);
 /// One page that needs no network.
-[[nodiscard]] std::string render_html(const core::RunRecord& record, const core::ClauseTable& table,
-                                      const Options& options);
+[[nodiscard]] std::string render_html(const Report& report, const Style& style);
 /// Common Test Report Format.
-[[nodiscard]] std::string render_ctrf(const core::RunRecord& record, const core::ClauseTable& table,
-                                      const Options& options);
+[[nodiscard]] std::string render_ctrf(const Report& report, const Style& style);
 /// SARIF 2.1.0: clauses are rules, findings point at the scenario's line.
-[[nodiscard]] std::string render_sarif(const core::RunRecord& record,
-                                       const core::ClauseTable& table, const Options& options);
+[[nodiscard]] std::string render_sarif(const Report& report, const Style& style);
 /// W3C EARL 1.0 as JSON-LD: an assertion for each clause.
-[[nodiscard]] std::string render_earl(const core::RunRecord& record, const core::ClauseTable& table,
-                                      const Options& options);
+[[nodiscard]] std::string render_earl(const Report& report, const Style& style);
 /// A small SVG for a README.
-[[nodiscard]] std::string render_badge(const core::RunRecord& record,
-                                       const core::ClauseTable& table, const Options& options);
+[[nodiscard]] std::string render_badge(const Report& report, const Style& style);
 
 /// A report format by its name.
 struct Format {
-  using Renderer = std::string (*)(const core::RunRecord&, const core::ClauseTable&,
-                                   const Options&);
+  using Renderer = std::string (*)(const Report&, const Style&);
 
   std::string_view name;
   std::string_view what;

@@ -23,7 +23,8 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string rendered(std::string_view format, const core::RunRecord& record) {
-  return find_format(format)->render(record, sample_clauses(), {.limit_bytes = 600});
+  return find_format(format)->render(make_report(record, sample_clauses(), {.limit_bytes = 600}),
+                                     {});
 }
 
 core::RunRecord cut_short() {
@@ -172,8 +173,9 @@ TEST(RenderHtml, DrawsNoTimelineWhereOneCallFollowedTheOther) {
 }
 
 TEST(RenderText, ColoursOnlyWhenAsked) {
-  EXPECT_THAT(render_text(sample_record(), sample_clauses(), {}), Not(HasSubstr("\x1b[")));
-  EXPECT_THAT(render_text(sample_record(), sample_clauses(), {.colour = true}),
+  EXPECT_THAT(render_text(make_report(sample_record(), sample_clauses()), {}),
+              Not(HasSubstr("\x1b[")));
+  EXPECT_THAT(render_text(make_report(sample_record(), sample_clauses()), {.colour = true}),
               HasSubstr("\x1b[1;31mDoes not conform"));
 }
 

@@ -23,8 +23,8 @@ constexpr std::size_t limit_line_bytes = 400;
 /// Makes text of a record safe to show.
 class Cleaner {
  public:
-  Cleaner(const core::RunRecord& record, const Options& options)
-      : secrets_(record), base_url_(record.header.target), options_(options) {}
+  Cleaner(const core::RunRecord& record, const Limits& limits)
+      : secrets_(record), base_url_(record.header.target), limits_(limits) {}
 
   [[nodiscard]] std::string line(const std::string& raw) const {
     return visible(secrets_.masked(raw), limit_line_bytes, Lines::one);
@@ -38,13 +38,13 @@ class Cleaner {
   }
 
   [[nodiscard]] std::string text(const std::string& raw) const {
-    return visible(secrets_.masked(raw), options_.limit_bytes, Lines::many);
+    return visible(secrets_.masked(raw), limits_.limit_bytes, Lines::many);
   }
 
   [[nodiscard]] ExchangeReport exchange(const core::Exchange& raw) const {
     ExchangeReport clean;
     clean.operation = line(raw.operation);
-    clean.curl = text(curl_command(raw.request, base_url_, secrets_, options_.limit_bytes));
+    clean.curl = text(curl_command(raw.request, base_url_, secrets_, limits_.limit_bytes));
     clean.called_ms = raw.called_ms;
     clean.returned_ms = raw.returned_ms;
     if (raw.response) {
@@ -67,7 +67,7 @@ class Cleaner {
  private:
   core::Secrets secrets_;
   std::string base_url_;
-  Options options_;
+  Limits limits_;
 };
 
 Outcome outcome_of(const core::CaseResult& result) {
@@ -111,7 +111,7 @@ std::vector<std::size_t> shown_exchanges(const core::CaseResult& result, std::si
   return {shown.begin(), shown.end()};
 }
 
-CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const Options& options) {
+CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const Limits& limits) {
   CaseReport result{.id = clean.line(raw.id),
                     .title = clean.line(raw.title),
                     .seed = clean.line(raw.seed),
@@ -127,7 +127,7 @@ CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const 
                     .exchanges = {},
                     .exchanges_left_out = 0,
                     .repro = clean.line(raw.repro)};
-  const std::vector<std::size_t> shown = shown_exchanges(raw, options.limit_exchanges);
+  const std::vector<std::size_t> shown = shown_exchanges(raw, limits.limit_exchanges);
   for (const core::Check& check : raw.checks) {
     if (!is_news(check, raw)) continue;
     Finding finding{.clauses = clean.lines(check.clauses),
@@ -367,13 +367,13 @@ const ClauseReport* Report::find_clause(std::string_view id) const {
 }
 
 Report make_report(const core::RunRecord& record, const core::ClauseTable& table,
-                   const Options& options) {
-  const Cleaner clean(record, options);
+                   const Limits& limits) {
+  const Cleaner clean(record, limits);
   Report report;
   report.header = clean_header(record.header, clean);
   if (record.footer) report.footer = clean_footer(*record.footer, clean);
   for (const core::CaseResult& result : record.cases) {
-    report.cases.push_back(case_report(result, clean, options));
+    report.cases.push_back(case_report(result, clean, limits));
     ++report.summary.counts.at(static_cast<std::size_t>(report.cases.back().outcome));
   }
   report.summary.cases = record.cases.size();

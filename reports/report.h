@@ -14,10 +14,8 @@
 
 namespace assay::reports {
 
-/// How much a report shows.
-struct Options {
-  /// Colours of a terminal, in text alone.
-  bool colour = false;
+/// How much of a record its report keeps.
+struct Limits {
   /// Of one body, expectation or command; what is longer is cut and says so.
   std::size_t limit_bytes = 4096;
   /// Of one case; the rest stays in the record.
@@ -143,6 +141,6 @@ struct Report {
 };
 
 [[nodiscard]] Report make_report(const core::RunRecord& record, const core::ClauseTable& table,
-                                 const Options& options);
+                                 const Limits& limits = {});
 
 }  // namespace assay::reports

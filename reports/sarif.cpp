@@ -76,9 +76,7 @@ Json result_json(const CaseReport& each, const Finding& finding, const ClauseRep
 
 }  // namespace
 
-std::string render_sarif(const core::RunRecord& record, const core::ClauseTable& table,
-                         const Options& options) {
-  const Report report = make_report(record, table, options);
+std::string render_sarif(const Report& report, const Style& /*style*/) {
   Json rules = Json::array();
   for (const ClauseReport& each : report.clauses) rules.push_back(rule_json(each.clause));
   Json results = Json::array();

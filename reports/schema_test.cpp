@@ -25,7 +25,7 @@ TEST(ReportSchema, NamesTheMembersOfTheJsonReport) {
   std::ifstream file(ASSAY_SOURCE_DIR "/fixtures/schemas/report.json");
   const Json schema = Json::parse(file);
   const core::ClauseTable table("STM-INF-BATCH\tMUST\t000 x\tText.\n");
-  const Json report = Json::parse(render_json(sample_record(), table, {}));
+  const Json report = Json::parse(render_json(make_report(sample_record(), table), {}));
   EXPECT_EQ(keys_of(report), keys_of(schema["properties"]));
   const auto expect_keys = [&schema](const Json& value, const char* definition) {
     EXPECT_EQ(keys_of(value), keys_of(schema["$defs"][definition]["properties"])) << definition;

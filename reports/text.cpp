@@ -185,10 +185,8 @@ class TextWriter {
 
 }  // namespace
 
-std::string render_text(const core::RunRecord& record, const core::ClauseTable& table,
-                        const Options& options) {
-  const Report report = make_report(record, table, options);
-  return TextWriter(report, options.colour).write();
+std::string render_text(const Report& report, const Style& style) {
+  return TextWriter(report, style.colour).write();
 }
 
 }  // namespace assay::reports
