@@ -93,7 +93,8 @@ core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& op
     return core::ExitCode::target_unreachable;
   }
   if (!options.quiet) {
-    terminal.out << reports::render_text(report, {.colour = terminal.colour});
+    terminal.out << reports::render_text(report,
+                                         {.colour = terminal.colour, .verbose = options.verbose});
   }
   return report.exit_code;
 }

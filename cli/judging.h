@@ -29,6 +29,7 @@ struct JudgingOptions {
   /// A file or folder of scenarios instead of the built-in ones.
   std::string scenarios;
   bool quiet = false;
+  bool verbose = false;
   /// The percentage of the model's states and transitions that the run has to exercise, if any.
   std::optional<double> required_coverage;
 };

@@ -48,6 +48,8 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
       ->take_all();
   verb.add_option("--record", options.record, "Write the run record to this file");
   verb.add_flag("--quiet", options.quiet, "Print no report");
+  verb.add_flag("-v,--verbose", options.verbose,
+                "Print every cause in full, with curl commands, and every untested clause");
 }
 
 }  // namespace assay::cli

@@ -18,6 +18,7 @@ struct ReportOptions {
   std::string format = "text";
   std::string output;
   std::string baseline;
+  bool verbose = false;
 };
 
 /// The ids of the built-in suite, and of what the record was made with.
@@ -33,8 +34,9 @@ core::ExitCode report(const ReportOptions& options, Terminal& terminal) {
   core::RunRecord record = load_record(options.record);
   baseline.apply(record, known_cases(record));
   const bool to_terminal = options.output.empty() || options.output == "-";
-  const std::string text = format.render(reports::make_report(record, clause_table()),
-                                         {.colour = terminal.colour && to_terminal});
+  const std::string text =
+      format.render(reports::make_report(record, clause_table()),
+                    {.colour = terminal.colour && to_terminal, .verbose = options.verbose});
   if (to_terminal) {
     terminal.out << text;
   } else {
@@ -59,6 +61,8 @@ void add_report(CLI::App& application, Action& chosen) {
   verb->add_option("--baseline", options->baseline,
                    "A file of expected failures to hold the record against, instead of the one\n"
                    "that it was made with");
+  verb->add_flag("-v,--verbose", options->verbose,
+                 "In text: every cause in full, with curl commands, and every untested clause");
   verb->footer(
       "The exit code is that of the run; 4 for a record that was cut short.\n"
       "Examples:\n  assay report record.ndjson\n  assay report record.ndjson --format html -o "

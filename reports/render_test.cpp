@@ -1,8 +1,10 @@
 #include "reports/render.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -179,10 +181,64 @@ TEST(RenderText, ColoursOnlyWhenAsked) {
               HasSubstr("\x1b[1;31mDoes not conform"));
 }
 
-TEST(RenderText, SaysTheConclusionFirstAndWhatWasNotProvenBeforeTheFailures) {
+TEST(RenderText, SaysTheVerdictFirstAndLastAndFailuresBeforeWhatWasNotProven) {
   const std::string text = rendered("text", sample_record());
   EXPECT_EQ(text.find("Does not conform"), 0U);
-  EXPECT_LT(text.find("Not proven"), text.find("status/batch-completed-zero-pending"));
+  EXPECT_LT(text.find("status/batch-completed-zero-pending"), text.find("Not proven"));
+  EXPECT_LT(text.find("Not proven"), text.rfind("Does not conform"));
+  EXPECT_THAT(text, HasSubstr("\nselection: status/* api/*\n"));
+}
+
+/// A record in which `count` cases fail for one cause each, or all for the same.
+core::RunRecord failing_cases(std::size_t count, bool alike) {
+  core::RunRecord record = sample_record();
+  const core::CaseResult sample = record.cases.at(1);
+  record.cases.assign(count, sample);
+  for (std::size_t index = 0; index < count; ++index) {
+    core::CaseResult& each = record.cases[index];
+    each.id = fmt::format("status/row[{}]", index);
+    each.checks.front().expected = "executions.status /state: \"RUNNING\"";
+    each.checks.front().actual = fmt::format("\"S{}\"", alike ? 0 : index);
+  }
+  return record;
+}
+
+TEST(RenderText, ShowsOneCaseOfACauseAndNamesTheOthers) {
+  const std::string text = rendered("text", failing_cases(300, true));
+  EXPECT_THAT(text,
+              HasSubstr("fail  STM-INF-BATCH: executions.status /state is \"S0\"  300 cases\n"));
+  EXPECT_THAT(text, HasSubstr("\n    POST /executions/it%27s%201/events  batch.completed, event_id "
+                              "e1 → 201 seq 1\n    GET /executions/it%27s%201/status → 200 state "
+                              "COMPLETED\n    expected  executions.status /state: \"RUNNING\"\n"));
+  EXPECT_THAT(text, HasSubstr("others    status/row[1], status/row[2]"));
+  EXPECT_THAT(text, HasSubstr("and 291 more\n"));
+  EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 40);
+}
+
+TEST(RenderText, SumsUpManyCausesUnlessAllIsAskedFor) {
+  const Report report = make_report(failing_cases(30, false), sample_clauses());
+  const std::string text = render_text(report, {});
+  EXPECT_THAT(text, HasSubstr("Further causes\n  fail  STM-INF-BATCH: executions.status /state is "
+                              "\"S20\" (1 case)\n"));
+  EXPECT_THAT(text, Not(HasSubstr("curl")));
+  const std::string all = render_text(report, {.verbose = true});
+  EXPECT_THAT(all, Not(HasSubstr("Further causes")));
+  EXPECT_THAT(all, HasSubstr("$         curl -i"));
+  EXPECT_THAT(all, HasSubstr("Slowest cases"));
+}
+
+TEST(RenderText, ShowsTheLastOfManyStepsAndSaysHowManyCameBefore) {
+  core::RunRecord record = failing_cases(1, true);
+  core::CaseResult& result = record.cases.front();
+  const core::Exchange post = result.exchanges.at(1);
+  for (int number = 0; number < 50; ++number) {
+    result.exchanges.push_back(post);
+    result.exchanges.back().response->body = fmt::format("{{\"seq\":{}}}", 10 + number / 2);
+  }
+  result.checks.front().evidence = {result.exchanges.size() - 1};
+  const std::string text = rendered("text", record);
+  EXPECT_THAT(text, HasSubstr("    … 17 steps before\n"));
+  EXPECT_THAT(text, HasSubstr("→ 201 seq 34  (2 times)\n    expected"));
 }
 
 TEST(RenderJson, HasTheFieldsThatProgramsRead) {

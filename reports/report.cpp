@@ -11,7 +11,9 @@
 #include "harness/check/coverage.h"
 #include "harness/check/judge.h"
 #include "harness/core/secrets.h"
+#include "reports/causes.h"
 #include "reports/curl.h"
+#include "reports/outline.h"
 #include "reports/visible.h"
 #include "reports/wording.h"
 
@@ -19,6 +21,7 @@ namespace assay::reports {
 namespace {
 
 constexpr std::size_t limit_line_bytes = 400;
+constexpr std::size_t limit_step_bytes = 160;
 
 /// Makes text of a record safe to show.
 class Cleaner {
@@ -39,6 +42,11 @@ class Cleaner {
 
   [[nodiscard]] std::string text(const std::string& raw) const {
     return visible(secrets_.masked(raw), limits_.limit_bytes, Lines::many);
+  }
+
+  [[nodiscard]] StepReport step(const core::Exchange& raw) const {
+    const Outline outline = outline_of(raw);
+    return {short_line(outline.request), short_line(outline.sent), short_line(outline.answer)};
   }
 
   [[nodiscard]] ExchangeReport exchange(const core::Exchange& raw) const {
@@ -65,6 +73,10 @@ class Cleaner {
   }
 
  private:
+  [[nodiscard]] std::string short_line(const std::string& raw) const {
+    return visible(secrets_.masked(raw), limit_step_bytes, Lines::one);
+  }
+
   core::Secrets secrets_;
   std::string base_url_;
   Limits limits_;
@@ -111,6 +123,49 @@ std::vector<std::size_t> shown_exchanges(const core::CaseResult& result, std::si
   return {shown.begin(), shown.end()};
 }
 
+/// A case's steps, and for each exchange how many steps there are up to it.
+struct Steps {
+  std::vector<StepReport> steps;
+  std::vector<std::size_t> until;
+
+  [[nodiscard]] std::size_t before(const core::Check& check) const {
+    std::size_t steps_before = 0;
+    for (const std::size_t index : check.evidence) {
+      if (index < until.size()) steps_before = std::max(steps_before, until[index]);
+    }
+    return steps_before;
+  }
+};
+
+Steps steps_of(const std::vector<core::Exchange>& exchanges, const Cleaner& clean) {
+  Steps made;
+  for (const core::Exchange& exchange : exchanges) {
+    StepReport step = clean.step(exchange);
+    const auto is_like = [&step](const StepReport& last) {
+      return std::tie(last.request, last.sent, last.answer) ==
+             std::tie(step.request, step.sent, step.answer);
+    };
+    if (!made.steps.empty() && is_like(made.steps.back())) {
+      ++made.steps.back().times;
+    } else {
+      made.steps.push_back(std::move(step));
+    }
+    made.until.push_back(made.steps.size());
+  }
+  return made;
+}
+
+std::vector<JudgedReport> judged_of(const core::CaseResult& raw, const Steps& steps,
+                                    const Cleaner& clean) {
+  std::vector<JudgedReport> judged;
+  judged.reserve(raw.checks.size());
+  for (const core::Check& check : raw.checks) {
+    judged.push_back(
+        {clean.lines(check.clauses), check.verdict, steps.before(check), check.looked_ms});
+  }
+  return judged;
+}
+
 CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const Limits& limits) {
   CaseReport result{.id = clean.line(raw.id),
                     .title = clean.line(raw.title),
@@ -126,8 +181,15 @@ CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const 
                     .findings = {},
                     .exchanges = {},
                     .exchanges_left_out = 0,
+                    .steps = {},
+                    .judged = {},
                     .repro = clean.line(raw.repro)};
   const std::vector<std::size_t> shown = shown_exchanges(raw, limits.limit_exchanges);
+  const bool troubled =
+      raw.verdict != core::Verdict::pass && raw.verdict != core::Verdict::not_applicable;
+  Steps made;
+  if (troubled || limits.steps_of_passes) made = steps_of(raw.exchanges, clean);
+  if (!made.steps.empty()) result.judged = judged_of(raw, made, clean);
   for (const core::Check& check : raw.checks) {
     if (!is_news(check, raw)) continue;
     Finding finding{.clauses = clean.lines(check.clauses),
@@ -138,7 +200,8 @@ CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const 
                     .reason = clean.line(check.reason),
                     .looked_ms = check.looked_ms,
                     .looks = check.looks,
-                    .evidence = {}};
+                    .evidence = {},
+                    .steps = made.before(check)};
     for (const std::size_t index : check.evidence) {
       const auto found = std::lower_bound(shown.begin(), shown.end(), index);
       if (found != shown.end() && *found == index) {
@@ -147,14 +210,13 @@ CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const 
     }
     result.findings.push_back(std::move(finding));
   }
-  const bool troubled =
-      raw.verdict != core::Verdict::pass && raw.verdict != core::Verdict::not_applicable;
   if (troubled || !result.findings.empty()) {
     for (const std::size_t index : shown) {
       result.exchanges.push_back(clean.exchange(raw.exchanges[index]));
     }
     result.exchanges_left_out = raw.exchanges.size() - shown.size();
   }
+  result.steps = std::move(made.steps);
   return result;
 }
 
@@ -178,10 +240,14 @@ std::vector<ClauseReport> clause_reports(const core::RunRecord& record,
     report.checks = verdict.checks;
     report.cases = verdict.cases.size();
   }
-  for (const core::CaseResult& result : record.cases) {
+  for (std::size_t number = 0; number < record.cases.size(); ++number) {
+    const core::CaseResult& result = record.cases[number];
     for (const core::Check& check : result.checks) {
       for (const std::string& id : check.clauses) {
         ClauseReport& report = reports[index.at(id)];
+        if (report.judged_by.empty() || report.judged_by.back() != number) {
+          report.judged_by.push_back(number);
+        }
         report.looked_ms = std::max(report.looked_ms, check.looked_ms);
         const std::string shown = clean.line(result.id);
         if (check.verdict > core::Verdict::pass &&
@@ -379,6 +445,8 @@ Report make_report(const core::RunRecord& record, const core::ClauseTable& table
   report.summary.cases = record.cases.size();
   report.clauses = clause_reports(record, table, clean);
   report.unproven = unproven_groups(report.clauses, missing_by_clause(record, clean));
+  report.causes = group_causes(record, report.cases, table,
+                               [&clean](const std::string& raw) { return clean.line(raw); });
   report.exit_code = check::exit_code_of(record, &table);
   conclude(report);
   return report;

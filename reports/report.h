@@ -20,6 +20,8 @@ struct Limits {
   std::size_t limit_bytes = 4096;
   /// Of one case; the rest stays in the record.
   std::size_t limit_exchanges = 40;
+  /// Whether cases that passed keep their steps, as the evidence of what they show.
+  bool steps_of_passes = false;
 };
 
 /// How a case counts, once a baseline had its say. Each case counts once.
@@ -58,6 +60,8 @@ struct ClauseReport {
   core::Verdict verdict = core::Verdict::not_applicable;
   std::size_t checks = 0;
   std::size_t cases = 0;
+  /// Indices of the report's cases that have a check of it.
+  std::vector<std::size_t> judged_by;
   /// The longest that an absence was looked for.
   std::int64_t looked_ms = 0;
   /// Ids of the cases whose checks of it did not pass.
@@ -76,6 +80,14 @@ struct ExchangeReport {
   double returned_ms = 0;
 };
 
+/// An exchange in a line, safe to show; as many in a row as are alike are one.
+struct StepReport {
+  std::string request;
+  std::string sent;
+  std::string answer;
+  std::size_t times = 1;
+};
+
 /// A check that did not pass, safe to show.
 struct Finding {
   std::vector<std::string> clauses;
@@ -88,9 +100,21 @@ struct Finding {
   std::int64_t looks = 0;
   /// Indices into the case's exchanges, as far as those are shown.
   std::vector<std::size_t> evidence;
+  /// How many of the case's steps led to it.
+  std::size_t steps = 0;
 };
 
-/// A case, safe to show. Exchanges are there only where it has findings.
+/// A check by what it judged, whatever came of it.
+struct JudgedReport {
+  std::vector<std::string> clauses;
+  core::Verdict verdict = core::Verdict::inconclusive;
+  /// How many of the case's steps led to it.
+  std::size_t steps = 0;
+  std::int64_t looked_ms = 0;
+};
+
+/// A case, safe to show. Exchanges are there only where it has findings; steps where they were
+/// asked for too.
 struct CaseReport {
   std::string id;
   std::string title;
@@ -108,7 +132,23 @@ struct CaseReport {
   std::vector<Finding> findings;
   std::vector<ExchangeReport> exchanges;
   std::size_t exchanges_left_out = 0;
+  std::vector<StepReport> steps;
+  std::vector<JudgedReport> judged;
   std::string repro;
+};
+
+/// Cases that came out alike for the same cause (check::Cause).
+struct CauseReport {
+  /// "executions.status /state is "RUNNING"": the same in each run that has it.
+  std::string text;
+  /// A name for links, made of the clause and the text: the same in each run too.
+  std::string anchor;
+  Outcome outcome = Outcome::inconclusive;
+  /// What the cause is about, and what else did not pass in the same cases.
+  std::vector<std::string> clauses;
+  std::vector<std::string> other_clauses;
+  /// Indices into the report's cases, the one that shows it best first.
+  std::vector<std::size_t> cases;
 };
 
 /// Clauses that the run says nothing good or bad of, and why.
@@ -136,6 +176,8 @@ struct Report {
   std::vector<ClauseReport> clauses;
   std::vector<Unproven> unproven;
   std::vector<CaseReport> cases;
+  /// Why cases did not pass, failures of a MUST first.
+  std::vector<CauseReport> causes;
 
   [[nodiscard]] const ClauseReport* find_clause(std::string_view id) const;
 };

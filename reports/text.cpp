@@ -12,22 +12,29 @@ namespace assay::reports {
 namespace {
 
 constexpr std::size_t columns = 100;
+/// Causes that are shown in full, steps of one, and other cases of it by name.
+constexpr std::size_t limit_causes = 20;
+constexpr std::size_t limit_steps = 12;
+constexpr std::size_t limit_cases = 8;
+constexpr std::ptrdiff_t limit_slowest = 5;
+constexpr double slow_run_ms = 30'000;
 
 enum class Tone { strong, good, bad, warning, quiet };
 
 /// Lays the report out, line by line.
 class TextWriter {
  public:
-  TextWriter(const Report& report, bool colour) : report_(report), colour_(colour) {}
+  TextWriter(const Report& report, const Style& style) : report_(report), style_(style) {}
 
   std::string write() {
     conclusion();
-    unproven();
-    for (const CaseReport* each : troubled_cases(report_)) {
-      if (each->baseline_reasons.empty()) troubled_case(*each);
-    }
+    selection();
+    causes();
     expected();
     baseline();
+    unproven();
+    broken_clauses();
+    slowest();
     coverage();
     closing();
     return std::move(out_);
@@ -35,7 +42,7 @@ class TextWriter {
 
  private:
   [[nodiscard]] std::string painted(Tone tone, std::string_view text) const {
-    if (!colour_) return std::string(text);
+    if (!style_.colour) return std::string(text);
     constexpr std::array<std::string_view, 5> codes = {"1", "1;32", "1;31", "33", "2"};
     return fmt::format("\x1b[{}m{}\x1b[0m", codes.at(static_cast<std::size_t>(tone)), text);
   }
@@ -77,10 +84,7 @@ class TextWriter {
 
   void conclusion() {
     const core::RecordHeader& header = report_.header;
-    const Tone tone = report_.conclusion == Conclusion::conforms ? Tone::good
-                      : report_.conclusion == Conclusion::broken ? Tone::bad
-                                                                 : Tone::warning;
-    line("{}  {}", painted(tone, report_.headline), report_.explanation);
+    verdict();
     std::string target = header.target;
     if (!header.target_identity.empty()) target += fmt::format(" ({})", header.target_identity);
     std::string from = fmt::format("seed {}", header.seed);
@@ -91,44 +95,159 @@ class TextWriter {
     if (!header.baseline.empty()) line("{}", painted(Tone::quiet, "baseline " + header.baseline));
   }
 
+  /// Whoever reads of a part must not take it for the whole.
+  void selection() {
+    if (report_.header.selection.empty()) return;
+    line("{}",
+         painted(Tone::quiet,
+                 "selection: " + fmt::format("{}", fmt::join(report_.header.selection, " "))));
+  }
+
+  /// A line for each reason; the clauses too where they are few or all is asked for.
   void unproven() {
     if (report_.unproven.empty()) return;
     line("\n{}", painted(Tone::strong, "Not proven"));
     for (const Unproven& group : report_.unproven) {
-      line("  {}", painted(Tone::warning, fmt::format("{} ({})", group.why,
-                                                      counted(group.clauses.size(), "clause"))));
-      wrapped("    ", clause_names(group.clauses, report_), ", ");
+      const std::vector<std::string> names = clause_names(group.clauses, report_);
+      const std::string head =
+          fmt::format("{}: {}", group.why, counted(group.clauses.size(), "clause"));
+      if (style_.verbose) {
+        line("  {}", painted(Tone::warning, head));
+        wrapped("    ", names, ", ");
+        continue;
+      }
+      const std::string whole = fmt::format("  {} ({})", head, fmt::join(names, ", "));
+      line("{}", whole.size() <= columns ? whole : "  " + head);
     }
   }
 
-  void troubled_case(const CaseReport& each) {
-    const bool red = each.outcome == Outcome::fail || each.outcome == Outcome::unexpected_pass;
-    line("\n{}  {}", painted(red ? Tone::bad : Tone::warning, outcome_phrase(each.outcome)),
-         painted(Tone::strong, each.id));
-    line("  {}", each.title);
-    if (!each.reason.empty()) labelled("  ", "why", each.reason);
-    for (const Finding& finding : each.findings) this->finding(finding, each);
-    if (!each.repro.empty()) labelled("  ", "again", each.repro);
+  void causes() {
+    std::size_t number = 0;
+    for (const CauseReport& cause : report_.causes) {
+      if (cause.outcome == Outcome::expected_fail) continue;
+      ++number;
+      if (number <= limit_causes || style_.verbose) {
+        this->cause(cause);
+      } else {
+        if (number == limit_causes + 1) line("\n{}", painted(Tone::strong, "Further causes"));
+        line("  {}  {} ({})", outcome_phrase(cause.outcome), titled(cause),
+             counted(cause.cases.size(), "case"));
+      }
+    }
   }
 
-  void finding(const Finding& finding, const CaseReport& each) {
-    for (const std::string& id : finding.clauses) {
-      const ClauseReport* clause = report_.find_clause(id);
-      if (clause == nullptr) continue;
-      line("  {} {}, {}", painted(Tone::strong, id), core::level_word(clause->clause.level),
-           clause->clause.source);
-      line("    {}", clause->clause.statement);
+  [[nodiscard]] static std::string titled(const CauseReport& cause) {
+    return cause.clauses.empty() ? cause.text
+                                 : fmt::format("{}: {}", cause.clauses.front(), cause.text);
+  }
+
+  void cause(const CauseReport& cause) {
+    const bool red = cause.outcome == Outcome::fail || cause.outcome == Outcome::unexpected_pass;
+    line("\n{}  {}  {}", painted(red ? Tone::bad : Tone::warning, outcome_phrase(cause.outcome)),
+         painted(Tone::strong, titled(cause)),
+         painted(Tone::quiet, counted(cause.cases.size(), "case")));
+    if (!cause.clauses.empty()) clause(cause.clauses.front());
+    if (cause.clauses.size() > 1) {
+      wrapped("  ", {cause.clauses.begin() + 1, cause.clauses.end()}, ", ");
     }
-    if (!finding.at.empty()) labelled("    ", "at", finding.at);
-    if (finding.verdict != core::Verdict::fail) {
-      labelled("    ", "verdict", core::verdict_word(finding.verdict));
+    const CaseReport& shown = report_.cases[cause.cases.front()];
+    line("  {}  {}", painted(Tone::strong, shown.id), shown.title);
+    const Finding* finding = deciding(shown);
+    if (finding != nullptr) this->finding(shown, *finding);
+    if (finding == nullptr && !shown.reason.empty()) labelled("    ", "why", shown.reason);
+    if (!shown.repro.empty()) labelled("    ", "again", shown.repro);
+    if (!cause.other_clauses.empty()) {
+      labelled("    ", "also",
+               fmt::format("{} in the same cases",
+                           fmt::join(clause_names(cause.other_clauses, report_), ", ")));
     }
+    other_cases(cause);
+  }
+
+  void clause(const std::string& id) {
+    const ClauseReport* clause = report_.find_clause(id);
+    if (clause == nullptr) return;
+    line("  {} {}  {} {}", id, core::level_word(clause->clause.level), clause->clause.statement,
+         painted(Tone::quiet, fmt::format("({})", clause->clause.source)));
+  }
+
+  /// The finding that a case's outcome comes from.
+  [[nodiscard]] static const Finding* deciding(const CaseReport& each) {
+    const auto found =
+        std::find_if(each.findings.begin(), each.findings.end(),
+                     [&each](const Finding& finding) { return finding.verdict == each.verdict; });
+    return found == each.findings.end() ? nullptr : &*found;
+  }
+
+  void finding(const CaseReport& each, const Finding& finding) {
+    steps(each, finding.steps);
     if (!finding.expected.empty()) labelled("    ", "expected", finding.expected);
     if (!finding.actual.empty()) labelled("    ", "actual", finding.actual);
     if (!finding.reason.empty()) labelled("    ", "why", finding.reason);
     const std::string looking = looking_text(finding);
     if (!looking.empty()) labelled("    ", "window", looking);
+    if (!finding.at.empty()) labelled("    ", "at", finding.at);
+    if (!style_.verbose) return;
     for (const std::size_t index : finding.evidence) exchange(each.exchanges[index]);
+  }
+
+  /// The requests that led there, the last ones where they are many.
+  void steps(const CaseReport& each, std::size_t until) {
+    const std::size_t count = std::min(until == 0 ? each.steps.size() : until, each.steps.size());
+    const std::size_t skipped =
+        style_.verbose || count <= limit_steps ? 0 : count - (limit_steps - 1);
+    if (skipped > 0)
+      line("    {}", painted(Tone::quiet, fmt::format("… {} before", counted(skipped, "step"))));
+    for (std::size_t index = skipped; index < count; ++index) {
+      const StepReport& step = each.steps[index];
+      line("    {}{}{} {} {}{}", step.request, step.sent.empty() ? "" : "  ", step.sent,
+           painted(Tone::quiet, "→"), step.answer,
+           step.times > 1 ? fmt::format("  ({} times)", step.times) : "");
+    }
+  }
+
+  void other_cases(const CauseReport& cause) {
+    if (cause.cases.size() < 2) return;
+    std::vector<std::string> ids;
+    for (std::size_t index = 1; index < cause.cases.size(); ++index) {
+      if (ids.size() == limit_cases && !style_.verbose) break;
+      ids.push_back(report_.cases[cause.cases[index]].id);
+    }
+    const std::size_t left = cause.cases.size() - 1 - ids.size();
+    if (left > 0) ids.push_back(fmt::format("and {} more", left));
+    labelled("    ", "others", fmt::format("{}", fmt::join(ids, ", ")));
+  }
+
+  /// What is broken at a glance, after what may be many screens.
+  void broken_clauses() {
+    std::vector<std::string> broken;
+    for (const ClauseReport& clause : report_.clauses) {
+      if (clause.verdict != core::Verdict::fail) continue;
+      broken.push_back(
+          clause.clause.level == core::Level::must
+              ? clause.clause.id
+              : fmt::format("{} ({})", clause.clause.id, core::level_word(clause.clause.level)));
+    }
+    if (broken.empty()) return;
+    line("\n{}",
+         painted(Tone::strong, fmt::format("Broken: {}", counted(broken.size(), "clause"))));
+    wrapped("  ", broken, ", ");
+  }
+
+  /// Where the time went, in a run that was long enough to ask.
+  void slowest() {
+    if (!style_.verbose && (!report_.footer || report_.footer->duration_ms < slow_run_ms)) return;
+    std::vector<const CaseReport*> slow;
+    for (const CaseReport& each : report_.cases) slow.push_back(&each);
+    const auto end = slow.begin() + std::min<std::ptrdiff_t>(limit_slowest, std::ssize(slow));
+    std::partial_sort(slow.begin(), end, slow.end(), [](const auto* left, const auto* right) {
+      return left->duration_ms > right->duration_ms;
+    });
+    if (end == slow.begin()) return;
+    line("\n{}", painted(Tone::strong, "Slowest cases"));
+    for (auto each = slow.begin(); each != end; ++each) {
+      line("  {:>9}  {}", duration_text((*each)->duration_ms), (*each)->id);
+    }
   }
 
   void exchange(const ExchangeReport& shown) {
@@ -175,18 +294,27 @@ class TextWriter {
                                    summary_text(report_.summary));
     if (report_.footer) text += fmt::format("  in {}", duration_text(report_.footer->duration_ms));
     line("\n{}", text);
+    verdict();
     line("exit code {}", static_cast<int>(report_.exit_code));
   }
 
+  /// At the top for whoever reads a file, at the end for whoever watches a terminal.
+  void verdict() {
+    const Tone tone = report_.conclusion == Conclusion::conforms ? Tone::good
+                      : report_.conclusion == Conclusion::broken ? Tone::bad
+                                                                 : Tone::warning;
+    line("{}  {}", painted(tone, report_.headline), report_.explanation);
+  }
+
   const Report& report_;
-  bool colour_;
+  Style style_;
   std::string out_;
 };
 
 }  // namespace
 
 std::string render_text(const Report& report, const Style& style) {
-  return TextWriter(report, style.colour).write();
+  return TextWriter(report, style).write();
 }
 
 }  // namespace assay::reports

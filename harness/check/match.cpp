@@ -138,9 +138,13 @@ std::optional<Mismatch> explain(const Pattern& pattern, const Value* actual,
 
 std::optional<Mismatch> explain_members(const Pattern& pattern, const Value& value,
                                         const std::string& pointer) {
-  for (const auto& [name, member] : pattern.members) {
-    auto mismatch = explain(member, value.find(name), member_pointer(pointer, name));
-    if (mismatch) return mismatch;
+  // The state first: the times and events beside it follow from it.
+  for (const bool is_state : {true, false}) {
+    for (const auto& [name, member] : pattern.members) {
+      if (is_state != (name == "state" || name == "status")) continue;
+      auto mismatch = explain(member, value.find(name), member_pointer(pointer, name));
+      if (mismatch) return mismatch;
+    }
   }
   for (const auto& [name, member] : value.as_object()) {
     if (pattern.members.contains(name)) continue;

@@ -47,6 +47,13 @@ TEST(Match, AnObjectMayHaveMoreMembers) {
   EXPECT_EQ(difference(members({}), List{}), " | {} | []");
 }
 
+TEST(Match, TheStateIsToldBeforeWhatFollowsFromIt) {
+  const Value actual(Object{{"ended_at", "2026-01-01T00:00:04Z"}, {"state", "COMPLETED"}});
+  EXPECT_EQ(
+      difference(members({{"ended_at", literal(nullptr)}, {"state", literal("RUNNING")}}), actual),
+      "/state | \"RUNNING\" | \"COMPLETED\"");
+}
+
 TEST(Match, AnExactObjectMayNot) {
   const Value actual(Object{{"a", 1}, {"b", 2}});
   EXPECT_EQ(difference(members({{"a", literal(1)}}, Kind::exact_object), actual),
