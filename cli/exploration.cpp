@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/encoding.h"
 #include "cli/report_files.h"
 #include "cli/specification.h"
 #include "cli/usage_error.h"
@@ -93,8 +94,8 @@ void Exploration::run_corpus(boost::asio::io_context& io, const run::RunContext&
   run::RunOptions options;
   options.stop = stop;
   for (core::CaseResult& result : run::run_cases(io, context, cases, options).record.cases) {
-    result.repro = fmt::format("{} --scenarios {} --case {}", command, reports::shell_word(folder),
-                               reports::shell_word(result.id));
+    result.repro = fmt::format("{} --scenarios {} --case {}", command, shell_word(folder),
+                               shell_word(result.id));
     corpus_.push_back({result.id, word_of(result.verdict), std::move(result)});
   }
 }
@@ -122,7 +123,7 @@ void Exploration::save(const std::string& folder) {
     const std::string name = scenario.id.substr(scenario.id.find('/') + 1) + ".yaml";
     const std::string path = (std::filesystem::path(folder) / name).string();
     write_file(path, wire::write_scenario(scenario, comment));
-    finding.result.repro = fmt::format("{} --scenarios {}", command, reports::shell_word(path));
+    finding.result.repro = fmt::format("{} --scenarios {}", command, shell_word(path));
     files_.push_back(path);
   }
 }

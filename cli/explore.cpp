@@ -11,6 +11,7 @@
 #include <stop_token>
 #include <thread>
 
+#include "base/encoding.h"
 #include "cli/exploration.h"
 #include "cli/generated.h"
 #include "cli/interruption.h"
@@ -112,10 +113,9 @@ properties::CampaignOutcome explore_once(const ExploreOptions& options, std::uin
 }
 
 std::string command_of(const ExploreOptions& options) {
-  std::string command =
-      fmt::format("assay run --profile {}", reports::shell_word(options.target.profile));
+  std::string command = fmt::format("assay run --profile {}", shell_word(options.target.profile));
   if (!options.target.url.empty()) {
-    command += fmt::format(" --target {}", reports::shell_word(options.target.url));
+    command += fmt::format(" --target {}", shell_word(options.target.url));
   }
   if (options.target.in_process) command += " --in-process";
   return command;

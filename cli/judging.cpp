@@ -6,6 +6,7 @@
 #include <ostream>
 #include <random>
 
+#include "base/encoding.h"
 #include "cli/baseline_file.h"
 #include "cli/interruption.h"
 #include "cli/record_file.h"
@@ -45,17 +46,16 @@ core::RecordHeader record_header(const Judging& judging, const target::Clock& cl
 /// What calls this run again, up to the choice of its cases. A server that was started for the run
 /// is started again: its address now says nothing.
 std::string run_command(const JudgingOptions& options) {
-  std::string command =
-      fmt::format("assay run --profile {}", reports::shell_word(options.target.profile));
+  std::string command = fmt::format("assay run --profile {}", shell_word(options.target.profile));
   if (!options.target.url.empty()) {
-    command += fmt::format(" --target {}", reports::shell_word(options.target.url));
+    command += fmt::format(" --target {}", shell_word(options.target.url));
   }
   if (options.target.in_process) command += " --in-process";
   if (options.target.consistency_ms) {
     command += fmt::format(" --consistency-ms {}", *options.target.consistency_ms);
   }
   if (!options.scenarios.empty()) {
-    command += fmt::format(" --scenarios {}", reports::shell_word(options.scenarios));
+    command += fmt::format(" --scenarios {}", shell_word(options.scenarios));
   }
   return command;
 }

@@ -10,6 +10,7 @@
 #include <random>
 #include <variant>
 
+#include "base/visible.h"
 #include "cli/probe_script.h"
 #include "cli/target_choice.h"
 #include "cli/verbs.h"
@@ -78,14 +79,13 @@ void print_text(const std::vector<Probed>& results, std::ostream& out) {
   for (const Probed& result : results) {
     out << fmt::format("{:<22} {}\n", result.operation, outcome_text(result));
     if (!result.skipped.empty()) continue;
-    out << fmt::format("    {}\n", wire::visible_text(result.request, limit_shown_bytes));
+    out << fmt::format("    {}\n", visible(result.request, limit_shown_bytes));
     if (!result.answer.trouble.empty()) {
-      out << fmt::format("    trouble: {}\n",
-                         wire::visible_text(result.answer.trouble, limit_shown_bytes));
+      out << fmt::format("    trouble: {}\n", visible(result.answer.trouble, limit_shown_bytes));
     }
     const Value& shown = result.answer.mapped.is_null() ? result.answer.body : result.answer.mapped;
     if (!shown.is_null()) {
-      out << fmt::format("    {}\n", wire::visible_text(wire::to_json(shown), limit_shown_bytes));
+      out << fmt::format("    {}\n", visible(wire::to_json(shown), limit_shown_bytes));
     }
   }
 }

@@ -9,9 +9,9 @@
 #include <set>
 #include <utility>
 
+#include "base/digest.h"
 #include "harness/run/scheduler.h"
 #include "properties/cause.h"
-#include "properties/digest.h"
 #include "properties/draft.h"
 #include "properties/shrinker.h"
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <numeric>
 
-#include "properties/digest.h"
+#include "base/digest.h"
 #include "properties/family.h"
 
 namespace assay::properties {

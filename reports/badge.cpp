@@ -4,8 +4,9 @@
 #include <cstddef>
 #include <string>
 
+#include "base/encoding.h"
+#include "base/visible.h"
 #include "reports/render.h"
-#include "reports/visible.h"
 
 namespace assay::reports {
 namespace {

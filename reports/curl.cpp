@@ -5,22 +5,11 @@
 #include <algorithm>
 #include <cctype>
 
-#include "reports/visible.h"
+#include "base/encoding.h"
+#include "base/visible.h"
 
 namespace assay::reports {
 namespace {
-
-bool is_bare(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
-         std::string_view("-_./:=,@%+").find(letter) != std::string_view::npos;
-}
-
-bool same_name(std::string_view left, std::string_view right) {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  });
-}
 
 /// The body as an argument, and what must stand before curl to feed one that no argument can hold.
 struct BodyArgument {
@@ -36,7 +25,7 @@ BodyArgument body_argument(const std::string& body, std::size_t limit_bytes) {
   if (body.find('\0') == std::string::npos) return {"", "--data-raw " + shell_word(body), ""};
   std::string octal;
   for (const char letter : body) {
-    octal += is_bare(letter) && letter != '%'
+    octal += std::isalnum(static_cast<unsigned char>(letter)) != 0
                  ? std::string(1, letter)
                  : fmt::format("\\{:03o}", static_cast<unsigned char>(letter));
   }
@@ -53,33 +42,6 @@ std::string url_word(std::string_view base_url, const std::string& target) {
 
 }  // namespace
 
-std::string shell_word(std::string_view text) {
-  if (!text.empty() && std::all_of(text.begin(), text.end(), is_bare)) return std::string(text);
-  std::string word;
-  if (is_plain(text)) {
-    for (const char letter : text) word += letter == '\'' ? "'\\''" : std::string(1, letter);
-    return "'" + word + "'";
-  }
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = std::max<std::size_t>(utf8_length(text.substr(at)), 1);
-    const std::string_view character = text.substr(at, length);
-    const char first = character.front();
-    if (first == '\'' || first == '\\') {
-      word += fmt::format("\\{}", first);
-    } else if (first == '\n') {
-      word += "\\n";
-    } else if (utf8_length(character) != 0 && is_plain(character)) {
-      word += character;
-    } else {
-      for (const char byte : character) {
-        word += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
-      }
-    }
-    at += length;
-  }
-  return "$'" + word + "'";
-}
-
 std::string curl_command(const core::HttpRequest& request, std::string_view base_url,
                          const core::Secrets& secrets, std::size_t limit_bytes) {
   std::string command = "curl -i";
@@ -94,8 +56,9 @@ std::string curl_command(const core::HttpRequest& request, std::string_view base
   if (request.target.find("/.") != std::string::npos) command += " --path-as-is";
   bool typed = false;
   for (const core::Header& header : request.headers) {
-    if (same_name(header.name, "Host") || same_name(header.name, "Content-Length")) continue;
-    typed = typed || same_name(header.name, "Content-Type");
+    if (same_without_case(header.name, "Host") || same_without_case(header.name, "Content-Length"))
+      continue;
+    typed = typed || same_without_case(header.name, "Content-Type");
     command += " -H " + shell_word(fmt::format("{}: {}", header.name, secrets.shown_value(header)));
   }
   if (request.body) {

@@ -9,9 +9,6 @@
 
 namespace assay::reports {
 
-/// `text` as one word of a POSIX shell; with bash's $'…' where it has bytes that do not show.
-[[nodiscard]] std::string shell_word(std::string_view text);
-
 /// The request as one curl command, secrets masked. `base_url` is where its target is relative to;
 /// anything but a URL (an in-process target) stands as "$TARGET". A body over `limit_bytes` is left
 /// out and a comment says so.

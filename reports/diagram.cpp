@@ -12,7 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "reports/visible.h"
+#include "base/encoding.h"
+#include "base/visible.h"
 
 namespace assay::reports {
 namespace {

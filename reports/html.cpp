@@ -7,9 +7,10 @@
 #include <utility>
 
 #include "assay_embed/report_page.h"
+#include "base/encoding.h"
+#include "base/visible.h"
 #include "reports/html_parts.h"
 #include "reports/render.h"
-#include "reports/visible.h"
 #include "reports/wording.h"
 
 namespace assay::reports {

@@ -3,8 +3,9 @@
 #include <iterator>
 #include <string>
 
+#include "base/encoding.h"
+#include "base/visible.h"
 #include "reports/html_parts.h"
-#include "reports/visible.h"
 #include "reports/wording.h"
 
 namespace assay::reports {

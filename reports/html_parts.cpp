@@ -7,8 +7,9 @@
 #include <iterator>
 #include <utility>
 
+#include "base/encoding.h"
+#include "base/visible.h"
 #include "reports/diagram.h"
-#include "reports/visible.h"
 #include "reports/wording.h"
 
 namespace assay::reports {

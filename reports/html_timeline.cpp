@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/encoding.h"
+#include "base/visible.h"
 #include "reports/html_parts.h"
-#include "reports/visible.h"
 #include "reports/wording.h"
 
 namespace assay::reports {

@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/encoding.h"
+#include "base/visible.h"
 #include "reports/render.h"
-#include "reports/visible.h"
 #include "reports/wording.h"
 
 namespace assay::reports {

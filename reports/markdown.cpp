@@ -4,8 +4,9 @@
 #include <iterator>
 #include <string>
 
+#include "base/encoding.h"
+#include "base/visible.h"
 #include "reports/render.h"
-#include "reports/visible.h"
 #include "reports/wording.h"
 
 namespace assay::reports {

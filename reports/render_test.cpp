@@ -13,8 +13,8 @@
 #include <tuple>
 #include <vector>
 
+#include "base/visible.h"
 #include "reports/sample_record.h"
-#include "reports/visible.h"
 
 namespace assay::reports {
 namespace {

@@ -8,13 +8,13 @@
 #include <tuple>
 #include <utility>
 
+#include "base/visible.h"
 #include "harness/check/coverage.h"
 #include "harness/check/judge.h"
 #include "harness/core/secrets.h"
 #include "reports/causes.h"
 #include "reports/curl.h"
 #include "reports/outline.h"
-#include "reports/visible.h"
 #include "reports/wording.h"
 
 namespace assay::reports {

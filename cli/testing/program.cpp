@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/encoding.h"
 #include "reports/curl.h"
 
 namespace assay::cli {
@@ -48,8 +49,8 @@ std::string ScratchFolder::read(const std::string& name) const {
 ProgramResult run_program(const std::vector<std::string>& arguments,
                           const std::string& environment) {
   const ScratchFolder scratch;
-  std::string command = environment + " " + reports::shell_word(ASSAY_PROGRAM);
-  for (const std::string& argument : arguments) command += " " + reports::shell_word(argument);
+  std::string command = environment + " " + shell_word(ASSAY_PROGRAM);
+  for (const std::string& argument : arguments) command += " " + shell_word(argument);
   command += " </dev/null >" + scratch.path("out") + " 2>" + scratch.path("err");
   const pid_t child = fork();
   if (child == 0) {

@@ -8,14 +8,11 @@
 #include <string_view>
 #include <utility>
 
+#include "base/encoding.h"
 #include "harness/check/text.h"
 
 namespace assay::check {
 namespace {
-
-char lower(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
 
 template <typename Element>
 bool is_one_of(const std::vector<Element>& choices, const Element& actual) {
@@ -35,7 +32,7 @@ std::optional<Mismatch> match_header(const std::string& name, const core::Patter
                                      const std::vector<core::Header>& headers) {
   std::optional<Value> nearest;
   for (const core::Header& header : headers) {
-    if (!same_header_name(header.name, name)) continue;
+    if (!same_without_case(header.name, name)) continue;
     const Value value(header.value);
     if (matches(pattern, &value)) return std::nullopt;
     nearest = value;
@@ -60,11 +57,6 @@ std::optional<Mismatch> match_kind(const core::AnswerPattern& expected,
 }
 
 }  // namespace
-
-bool same_header_name(std::string_view left, std::string_view right) {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                    [](char one, char other) { return lower(one) == lower(other); });
-}
 
 std::optional<std::string> find_member(const Value& value, std::string_view name) {
   // An explicit stack: the depth is the target's choice.

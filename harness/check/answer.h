@@ -27,7 +27,4 @@ namespace assay::check {
 /// The JSON Pointer of the first member of that name at any depth, or nothing.
 [[nodiscard]] std::optional<std::string> find_member(const Value& value, std::string_view name);
 
-/// Whether two header names are one: letters in any case.
-[[nodiscard]] bool same_header_name(std::string_view left, std::string_view right);
-
 }  // namespace assay::check

@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "base/utf8.h"
+
 namespace assay::check {
 namespace {
 
@@ -126,9 +128,7 @@ std::string number_text(const Value& number) {
 
 std::string cut_text(std::string text, std::size_t limit) {
   if (text.size() <= limit) return text;
-  std::size_t end = limit;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  text.resize(end);
+  text.resize(cut_at_character(text, limit).size());
   return text + "…";
 }
 

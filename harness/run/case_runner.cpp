@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/encoding.h"
 #include "harness/check/judge.h"
 #include "harness/run/concurrency.h"
 #include "harness/run/errands.h"
@@ -28,23 +29,6 @@ core::CaseResult blank_result(const RunContext& context, const core::Case& one) 
   result.clauses = one.scenario->clauses;
   result.repro = repro_command(context, one.id);
   return result;
-}
-
-std::string shell_word(std::string_view text) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) {
-    return std::string(text);
-  }
-  std::string quoted = "'";
-  for (const char byte : text) {
-    if (byte == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += byte;
-    }
-  }
-  return quoted + "'";
 }
 
 /// The clauses of the HTTP binding bind only who declares to speak it: a check of nothing else is

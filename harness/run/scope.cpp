@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/encoding.h"
 #include "harness/run/session.h"
 
 namespace assay::run {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/encoding.h"
 #include "harness/check/answer.h"
 #include "harness/check/observable.h"
 #include "harness/check/text.h"
@@ -59,7 +60,7 @@ core::HttpRequest raw_request(const core::RawRequest& raw, const Scope& scope) {
   bool has_type = false;
   for (core::Header header : raw.headers) {
     header.value = check::substitute_text(header.value, scope.variables());
-    has_type |= check::same_header_name(header.name, "content-type");
+    has_type |= same_without_case(header.name, "content-type");
     request.headers.push_back(std::move(header));
   }
   if (raw.json) {

@@ -7,6 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include "base/encoding.h"
+#include "base/visible.h"
 #include "harness/check/answer.h"
 #include "harness/check/text.h"
 #include "harness/core/operation_shape.h"
@@ -60,8 +62,8 @@ core::Answer raw_answer(const core::HttpResult& result) {
     answer.mapped = *body;
     answer.body = std::move(*body);
   } else {
-    answer.trouble = fmt::format("the body is no JSON: {}",
-                                 wire::visible_text(response.body, check::message_bytes));
+    answer.trouble =
+        fmt::format("the body is no JSON: {}", visible(response.body, check::message_bytes));
   }
   return answer;
 }
@@ -255,7 +257,7 @@ boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
   for (const core::Header& header : context_.profile.headers) {
     const bool is_set = std::any_of(
         request.headers.begin(), request.headers.end(),
-        [&header](const auto& own) { return check::same_header_name(own.name, header.name); });
+        [&header](const auto& own) { return same_without_case(own.name, header.name); });
     if (!is_set) request.headers.push_back(header);
   }
   Reply reply;
@@ -309,21 +311,6 @@ void mask_secrets(core::CaseResult& result) {
 double consistency_window_ms(const core::Profile& profile) {
   if (!profile.consistency.eventual) return 0;
   return static_cast<double>(profile.consistency.window_ms) * profile.limits.wait_factor;
-}
-
-std::string percent_encoded(std::string_view text) {
-  std::string result;
-  for (const char byte : text) {
-    const bool is_unreserved = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                               (byte >= '0' && byte <= '9') ||
-                               std::string_view("-._~").find(byte) != std::string_view::npos;
-    if (is_unreserved) {
-      result += byte;
-    } else {
-      result += fmt::format("%{:02X}", static_cast<unsigned char>(byte));
-    }
-  }
-  return result;
 }
 
 }  // namespace assay::run

@@ -147,7 +147,4 @@ void mask_secrets(core::CaseResult& result);
 /// The time that a read may lag behind, times the wait factor; 0 for an immediate consistency.
 [[nodiscard]] double consistency_window_ms(const core::Profile& profile);
 
-/// A path segment of any bytes, percent-encoded.
-[[nodiscard]] std::string percent_encoded(std::string_view text);
-
 }  // namespace assay::run

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/encoding.h"
+#include "base/visible.h"
 #include "harness/core/operation_shape.h"
 #include "harness/wire/json.h"
 #include "harness/wire/template.h"
@@ -272,7 +274,7 @@ core::Answer read_answer(const core::Profile& profile, std::string_view operatio
     answer.transport = *fault;
     answer.trouble =
         fmt::format("{}{}{}", core::transport_fault_text(fault->fault),
-                    fault->detail.empty() ? "" : ": ", visible_text(fault->detail, shown_bytes));
+                    fault->detail.empty() ? "" : ": ", visible(fault->detail, shown_bytes));
     return answer;
   }
   const auto& response = std::get<core::HttpResponse>(result);
@@ -289,12 +291,12 @@ core::Answer read_answer(const core::Profile& profile, std::string_view operatio
     answer.body = std::get<Value>(std::move(parsed));
   } else if (!response.body.empty()) {
     answer.trouble = fmt::format("the body is no JSON ({} at byte {}): {}", error->message,
-                                 error->offset, visible_text(response.body, shown_bytes));
+                                 error->offset, visible(response.body, shown_bytes));
   }
   answer.acceptance = acceptance_of(*form, response.status, answer.body);
   if (answer.acceptance == core::Acceptance::unexpected) {
     answer.trouble = fmt::format("the profile does not say what status {} means; the body is: {}",
-                                 response.status, visible_text(response.body, shown_bytes));
+                                 response.status, visible(response.body, shown_bytes));
     return answer;
   }
   const bool due = is_success(answer.acceptance) && is_body_due(*form, operation, response.status);

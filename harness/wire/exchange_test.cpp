@@ -233,7 +233,7 @@ TEST(ReadAnswer, LeavesRefusalsAsTheyCame) {
 TEST(ReadAnswer, CallsWhatIsNoJsonUnexpectedWhereJsonIsDue) {
   const auto html = answered(reference(), "executions.status", 200, "<html>\x1b[2J");
   EXPECT_EQ(html.acceptance, core::Acceptance::unexpected);
-  EXPECT_NE(html.trouble.find("<html>\\u{1B}"), std::string::npos) << html.trouble;
+  EXPECT_NE(html.trouble.find("<html>␛"), std::string::npos) << html.trouble;
   EXPECT_EQ(answered(reference(), "executions.status", 200, "").acceptance,
             core::Acceptance::unexpected);
   EXPECT_EQ(answered(reference(), "executions.status", 200, "\"\xff\"").acceptance,

@@ -6,7 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "harness/wire/utf8.h"
+#include "base/utf8.h"
+#include "base/visible.h"
+#include "harness/wire/line_column.h"
 
 namespace assay::wire {
 namespace {
@@ -96,7 +98,7 @@ std::string plain_message(std::string message) {
   const std::size_t at = message.find(column);
   const std::size_t colon = message.find(": ", at == std::string::npos ? 0 : at);
   if (message.starts_with('[') && colon != std::string::npos) message.erase(0, colon + 2);
-  return visible_text(message, 300);
+  return visible(message, 300);
 }
 
 void write_string(std::string& out, std::string_view text) {
@@ -221,41 +223,6 @@ class JsonWriter {
   std::string out_;
 };
 
-std::string escaped(char32_t value) {
-  switch (value) {
-    case U'\n':
-      return "\\n";
-    case U'\r':
-      return "\\r";
-    case U'\t':
-      return "\\t";
-    default:
-      return fmt::format("\\u{{{:X}}}", static_cast<unsigned>(value));
-  }
-}
-
-/// Copies at most `limit` bytes character by character; `show` gives the text of a valid one.
-template <typename Show>
-std::string rewrite(std::string_view bytes, std::size_t limit, Show show) {
-  std::string out;
-  std::size_t offset = 0;
-  while (offset < bytes.size()) {
-    const std::optional<CodePoint> point = code_point_at(bytes, offset);
-    const std::size_t length = point ? point->length : 1;
-    if (offset + length > limit) {
-      out += fmt::format("… ({} bytes more)", bytes.size() - offset);
-      break;
-    }
-    if (point) {
-      out += show(point->value, bytes.substr(offset, length));
-    } else {
-      out += fmt::format("\\x{:02X}", static_cast<unsigned char>(bytes[offset]));
-    }
-    offset += length;
-  }
-  return out;
-}
-
 }  // namespace
 
 std::variant<Value, JsonError> parse_json(std::string_view text, const JsonOptions& options) {
@@ -282,19 +249,6 @@ std::string to_pretty_json(const Value& value) {
   JsonWriter writer(2);
   writer.write(value);
   return writer.take();
-}
-
-std::string visible_text(std::string_view bytes, std::size_t limit, LineBreaks line_breaks) {
-  return rewrite(bytes, limit, [line_breaks](char32_t value, std::string_view character) {
-    const bool keep = !is_invisible(value) ||
-                      (line_breaks == LineBreaks::kept && (value == U'\n' || value == U'\t'));
-    return keep ? std::string(character) : escaped(value);
-  });
-}
-
-std::string valid_text(std::string_view bytes, std::size_t limit) {
-  return rewrite(bytes, limit,
-                 [](char32_t, std::string_view character) { return std::string(character); });
 }
 
 }  // namespace assay::wire

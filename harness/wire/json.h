@@ -39,17 +39,4 @@ struct JsonOptions {
 /// The same with two spaces of indentation; empty containers stay on one line.
 [[nodiscard]] std::string to_pretty_json(const Value& value);
 
-enum class LineBreaks { escaped, kept };
-
-/// Bytes of unknown origin, made fit to be shown: what is no UTF-8 appears as \xNN, control
-/// characters and invisible direction marks as \n, \t, \u{202E} …; everything else stays as it is.
-/// What goes over `limit` bytes of input is cut at a character and counted: "… (N bytes more)".
-[[nodiscard]] std::string visible_text(std::string_view bytes, std::size_t limit,
-                                       LineBreaks line_breaks = LineBreaks::escaped);
-
-/// Bytes of unknown origin as valid UTF-8 that loses nothing else: only what is no UTF-8 is
-/// rewritten
-/// (\xNN), and what goes over the limit is cut and counted as in visible_text.
-[[nodiscard]] std::string valid_text(std::string_view bytes, std::size_t limit);
-
 }  // namespace assay::wire

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+
 namespace assay::wire::json_test {
 namespace {
 
@@ -80,26 +81,6 @@ TEST(Json, WritesOnlyValidJson) {
   EXPECT_EQ(to_json(Value("a\xff\x01z")), "\"a\xEF\xBF\xBD\\u0001z\"");
   EXPECT_EQ(to_json(Value(std::numeric_limits<double>::infinity())), "null");
   EXPECT_EQ(to_json(Value(std::numeric_limits<double>::quiet_NaN())), "null");
-}
-
-TEST(VisibleText, ShowsWhatCannotBePrinted) {
-  EXPECT_EQ(visible_text("a\n\t\x1b[31m\xff é", 100), "a\\n\\t\\u{1B}[31m\\xFF é");
-  EXPECT_EQ(visible_text("\xE2\x80\xAE"
-                         "abc",
-                         100),
-            "\\u{202E}abc");
-  EXPECT_EQ(visible_text("a\nb\r", 100, LineBreaks::kept), "a\nb\\r");
-}
-
-TEST(VisibleText, CutsAtACharacterAndCountsTheRest) {
-  EXPECT_EQ(visible_text("abcdef", 3), "abc… (3 bytes more)");
-  EXPECT_EQ(visible_text("abé", 3), "ab… (2 bytes more)");
-  EXPECT_EQ(visible_text("abc", 3), "abc");
-}
-
-TEST(ValidText, RewritesOnlyInvalidBytes) {
-  EXPECT_EQ(valid_text("a\n\xc3(é", 100), "a\n\\xC3(é");
-  EXPECT_EQ(valid_text("ééé", 4), "éé… (2 bytes more)");
 }
 
 }  // namespace

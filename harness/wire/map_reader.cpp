@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/visible.h"
 #include "harness/core/clause_table.h"
 #include "harness/wire/json.h"
 
@@ -25,7 +26,7 @@ void Problems::unexpected(const YamlNode& found, std::string_view expected) {
 
 void Problems::unknown_name(const YamlNode& at, std::string_view kind, std::string_view name,
                             const std::vector<std::string>& known) {
-  std::string message = fmt::format("unknown {} \"{}\"", kind, visible_text(name, 80));
+  std::string message = fmt::format("unknown {} \"{}\"", kind, visible(name, 80));
   if (const std::optional<std::string> nearest = core::nearest_name(name, known)) {
     message += fmt::format("; did you mean \"{}\"?", *nearest);
   }
@@ -56,7 +57,7 @@ MapReader::MapReader(const YamlNode& node, std::string_view what, Problems& prob
     : node_(node), what_(what), problems_(problems) {
   if (!node.tag.empty()) {
     problems.report(node, fmt::format("found the tag !{}, expected {} without one",
-                                      visible_text(node.tag, 40), what));
+                                      visible(node.tag, 40), what));
   }
   if (node.kind != YamlNode::Kind::map && !node.is_null()) {
     problems.unexpected(node, fmt::format("{} (a mapping)", what));

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/visible.h"
 #include "harness/core/secrets.h"
 #include "harness/wire/json.h"
 #include "harness/wire/record_fields.h"
@@ -74,7 +75,7 @@ class Encoder {
 
  private:
   [[nodiscard]] Value shown(const std::string& text, std::size_t limit) const {
-    return valid_text(secrets_.masked(text), limit);
+    return valid_utf8(secrets_.masked(text), limit);
   }
 
   template <typename T>
@@ -145,7 +146,7 @@ class Decoder {
  private:
   bool check(bool holds, const Value& value, const std::string& place, std::string_view expected) {
     if (!holds && !fault_) {
-      fault_ = fmt::format("{}: found {}, expected {}", visible_text(place, 200), value.kind_name(),
+      fault_ = fmt::format("{}: found {}, expected {}", visible(place, 200), value.kind_name(),
                            expected);
     }
     return holds;

@@ -151,7 +151,7 @@ TEST(Record, MakesWhatATargetSentValidAndShort) {
   ASSERT_TRUE(std::holds_alternative<Value>(parsed));
   const Value* body = std::get<Value>(parsed).at_pointer("/exchanges/0/response/body");
   ASSERT_NE(body, nullptr);
-  EXPECT_EQ(body->as_string(), "\\xFFxxxxxxxxxx… (90 bytes more)");
+  EXPECT_EQ(body->as_string(), "⟨FF⟩xxxxxxxxxx … (90 bytes more)");
 }
 
 TEST(Record, WithoutAFooterWasCutShort) {

@@ -4,24 +4,12 @@
 #include <utility>
 #include <variant>
 
+#include "base/encoding.h"
 #include "harness/wire/json.h"
 #include "harness/wire/template.h"
 
 namespace assay::wire {
 namespace {
-
-std::string percent_decoded(std::string_view text) {
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned value = 0;
-    const char* const digits = text.data() + i + 1;
-    const bool is_escape = text[i] == '%' && i + 2 < text.size() &&
-                           std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2;
-    decoded += is_escape ? static_cast<char>(value) : text[i];
-    if (is_escape) i += 2;
-  }
-  return decoded;
-}
 
 /// Reads values back into the parameters that a template names.
 class ParameterReader {
@@ -40,7 +28,7 @@ class ParameterReader {
       } else {
         const std::string_view segment = text.substr(0, text.find('/'));
         if (segment.empty()) return false;
-        set(std::get<Placeholder>(part), percent_decoded(segment));
+        set(std::get<Placeholder>(part), percent_decoded(segment).value_or(std::string(segment)));
         text.remove_prefix(segment.size());
       }
     }

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "harness/wire/utf8.h"
+#include "base/utf8.h"
 
 namespace assay::wire {
 namespace {

@@ -7,10 +7,11 @@
 #include <utility>
 #include <variant>
 
+#include "base/utf8.h"
+#include "base/visible.h"
 #include "harness/core/operation_shape.h"
 #include "harness/wire/scenario_nodes.h"
 #include "harness/wire/scenario_words.h"
-#include "harness/wire/utf8.h"
 #include "harness/wire/yaml_writer.h"
 
 namespace assay::wire {

@@ -264,7 +264,7 @@ TEST(ScenarioWriter, KeepsAWideAndDeepValue) {
 TEST(ScenarioWriter, PutsACommentAboveThatNothingCanBreakOutOf) {
   const core::Scenario scenario = with_value(1);
   const std::string text = write_scenario(scenario, "cause: x\n\nseed: 7\rid: evil");
-  EXPECT_TRUE(text.starts_with("# cause: x\n#\n# seed: 7\\rid: evil\nid: status/x\n")) << text;
+  EXPECT_TRUE(text.starts_with("# cause: x\n#\n# seed: 7␍id: evil\nid: status/x\n")) << text;
   EXPECT_EQ(scenario_fields(read(text)), scenario_fields(scenario));
 }
 

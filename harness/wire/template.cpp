@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/digest.h"
+#include "base/encoding.h"
 #include "harness/wire/json.h"
 
 namespace assay::wire {
@@ -55,19 +57,9 @@ std::string text_of_value(const Value& value) {
   return value.is_string() ? value.as_string() : to_json(value);
 }
 
-/// FNV-1a.
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 14'695'981'039'346'656'037U;
-  for (const char byte : text) {
-    hash ^= static_cast<unsigned char>(byte);
-    hash *= 1'099'511'628'211U;
-  }
-  return hash;
-}
-
 Value filtered(const Value& value, Placeholder::Filter filter, const TemplateContext& context) {
   if (filter == Placeholder::Filter::digest) {
-    return fmt::format("{:016x}", hash_of(text_of_value(value)));
+    return fmt::format("{:016x}", digest_of(text_of_value(value)));
   }
   if (!value.is_string()) return value;
   const std::string& text = value.as_string();
@@ -170,7 +162,7 @@ RenderedValue render_for_each(const Value& name, const Value& give,
 
 /// Positive and beyond 2^53: a number as targets give to things.
 std::int64_t number_of(std::string_view text) {
-  return static_cast<std::int64_t>((hash_of(text) >> 2U) | (std::uint64_t{1} << 61U));
+  return static_cast<std::int64_t>((digest_of(text) >> 2U) | (std::uint64_t{1} << 61U));
 }
 
 /// {first_of: [template, …]}: the first that is there.
@@ -267,20 +259,6 @@ std::optional<TemplateText> parse_template(std::string_view text) {
   literal.append(text);
   if (!literal.empty()) parts.emplace_back(std::move(literal));
   return parts;
-}
-
-std::string percent_encoded(std::string_view text) {
-  constexpr std::string_view unreserved =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
-  std::string encoded;
-  for (const char character : text) {
-    if (unreserved.find(character) != std::string_view::npos) {
-      encoded += character;
-    } else {
-      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(character));
-    }
-  }
-  return encoded;
 }
 
 std::variant<std::optional<std::string>, MissingParameter> render_text(

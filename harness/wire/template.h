@@ -66,7 +66,4 @@ enum class Encoding { plain, percent };
 [[nodiscard]] std::variant<std::optional<Value>, MissingParameter> render_value(
     const Value& value, const TemplateContext& context);
 
-/// RFC 3986: everything but the unreserved characters becomes %XX.
-[[nodiscard]] std::string percent_encoded(std::string_view text);
-
 }  // namespace assay::wire

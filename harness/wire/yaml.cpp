@@ -14,8 +14,10 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/utf8.h"
+#include "base/visible.h"
 #include "harness/wire/json.h"
-#include "harness/wire/utf8.h"
+#include "harness/wire/line_column.h"
 
 namespace assay::wire {
 namespace {
@@ -106,13 +108,13 @@ Value plain_value(const YAML::Mark& mark, const std::string& text) {
   if (is_integer_text(text)) {
     if (std::optional<Value> integer = integer_value(text)) return *std::move(integer);
     throw YamlFault(mark, fmt::format("the integer {} does not fit 64 bits; quote it to have text",
-                                      visible_text(text, 60)));
+                                      visible(text, 60)));
   }
   if (is_float_text(text)) {
     const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
     double number = 0;
     if (std::from_chars(begin, text.data() + text.size(), number).ec == std::errc()) return number;
-    throw YamlFault(mark, fmt::format("the number {} is out of range", visible_text(text, 60)));
+    throw YamlFault(mark, fmt::format("the number {} is out of range", visible(text, 60)));
   }
   if (is_one_of(without_sign(text), {".inf", ".Inf", ".INF"}) ||
       is_one_of(text, {".nan", ".NaN", ".NAN"})) {
@@ -191,7 +193,7 @@ class TreeBuilder : public YAML::EventHandler {
     for (const std::string_view known : {"map", "seq"}) {
       if (tag == fmt::format("tag:yaml.org,2002:{}", known)) return {};
     }
-    throw YamlFault(mark, fmt::format("the tag {} is not known here", visible_text(tag, 80)));
+    throw YamlFault(mark, fmt::format("the tag {} is not known here", visible(tag, 80)));
   }
 
   /// Whether a tagged scalar is quoted or a block: the parser's event no longer says so.
@@ -257,7 +259,7 @@ class TreeBuilder : public YAML::EventHandler {
       if (!node.is_text()) throw YamlFault(mark, "a key that is no string; quote it");
       if (!frame.keys.insert(node.scalar.as_string()).second) {
         throw YamlFault(mark, fmt::format("the key \"{}\" stands here twice",
-                                          visible_text(node.scalar.as_string(), 80)));
+                                          visible(node.scalar.as_string(), 80)));
       }
       frame.key = std::move(node);
     }
@@ -322,7 +324,7 @@ std::string YamlNode::description() const {
   if (kind == Kind::list) return "a list";
   if (scalar.is_null()) return "null";
   if (scalar.is_string()) {
-    return fmt::format("the text \"{}\"", visible_text(scalar.as_string(), 60));
+    return fmt::format("the text \"{}\"", visible(scalar.as_string(), 60));
   }
   return fmt::format("the {} {}", scalar.kind_name(), to_json(scalar));
 }
@@ -341,9 +343,9 @@ std::variant<YamlNode, core::Diagnostic> read_yaml(std::string_view text,
     const bool placed = !error.mark.is_null();
     return core::Diagnostic{
         {file_name, placed ? error.mark.line + 1 : 1, placed ? error.mark.column + 1 : 1},
-        visible_text(error.msg, 300)};
+        visible(error.msg, 300)};
   } catch (const std::exception& error) {
-    return core::Diagnostic{{file_name, 1, 1}, visible_text(error.what(), 300)};
+    return core::Diagnostic{{file_name, 1, 1}, visible(error.what(), 300)};
   }
 }
 

@@ -8,8 +8,9 @@
 #include <limits>
 #include <optional>
 
+#include "base/utf8.h"
+#include "base/visible.h"
 #include "harness/wire/json.h"
-#include "harness/wire/utf8.h"
 
 namespace assay::wire {
 namespace {
@@ -256,7 +257,7 @@ std::string yaml_comment(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
-    out += line.empty() ? "#\n" : fmt::format("# {}\n", visible_text(line, line.size()));
+    out += line.empty() ? "#\n" : fmt::format("# {}\n", visible(line, line.size()));
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
   }
   return out;

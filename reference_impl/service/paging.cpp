@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/digest.h"
 #include "reference_impl/service/problem.h"
 
 namespace assay::service {
@@ -19,18 +20,13 @@ std::optional<std::uint64_t> read_digits(std::string_view text, int base) {
   return number;
 }
 
-/// FNV-1a: binds a position to its list. It keeps mistakes out; it is no secret.
+/// Binds a position to its list. It keeps mistakes out; it is no secret.
 std::uint64_t checksum(std::string_view scope, std::string_view position) {
-  std::uint64_t hash = 14695981039346656037U;
-  const auto mix = [&hash](std::string_view text) {
-    for (const char character : text) {
-      hash = (hash ^ static_cast<unsigned char>(character)) * 1099511628211U;
-    }
-  };
-  mix(scope);
-  mix("\n");
-  mix(position);
-  return hash;
+  Digest digest;
+  digest.add(scope);
+  digest.add("\n");
+  digest.add(position);
+  return digest.value();
 }
 
 }  // namespace

@@ -9,10 +9,7 @@
 namespace assay::service {
 
 /// Decodes percent-encoding once. Nothing where an escape is malformed or the result is not UTF-8.
-[[nodiscard]] std::optional<std::string> percent_decode(std::string_view text);
-
-/// Whether the bytes are well-formed UTF-8 (no surrogates, no overlong forms).
-[[nodiscard]] bool is_utf8(std::string_view text);
+[[nodiscard]] std::optional<std::string> decoded_text(std::string_view text);
 
 /// The query of a request target. Parameters are decoded when they are asked for, so that unknown
 /// ones are ignored whatever they hold.

@@ -53,14 +53,5 @@ TEST(Target, AMalformedParameterMattersOnlyWhereItIsAskedFor) {
   EXPECT_THROW(static_cast<void>(query.get("bad")), Refusal);
 }
 
-TEST(Target, KnowsUtf8) {
-  EXPECT_TRUE(is_utf8("a\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"));
-  for (const char* text :
-       {"\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80",
-        "\xf5\x80\x80\x80", "\xc2", "\xe1\x80", "\xf1\x80\x80"}) {
-    EXPECT_FALSE(is_utf8(text));
-  }
-}
-
 }  // namespace
 }  // namespace assay::service

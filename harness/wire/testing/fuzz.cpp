@@ -5,6 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/utf8.h"
+#include "base/visible.h"
 #include "harness/core/clause_table.h"
 #include "harness/core/profile.h"
 #include "harness/wire/baseline_reader.h"
@@ -13,7 +15,6 @@
 #include "harness/wire/profile_reader.h"
 #include "harness/wire/record.h"
 #include "harness/wire/scenario_reader.h"
-#include "harness/wire/utf8.h"
 
 namespace assay::wire {
 namespace {
@@ -99,7 +100,7 @@ void fuzz_answer(std::string_view bytes) {
     require(std::holds_alternative<Value>(again) && std::get<Value>(again) == *value,
             "a value is read as it was written");
   }
-  require(!first_invalid_utf8(visible_text(bytes, bytes.size())), "shown text is valid UTF-8");
+  require(!first_invalid_utf8(visible(bytes, bytes.size())), "shown text is valid UTF-8");
   constexpr std::array<int, 4> statuses = {200, 201, 204, 409};
   for (const auto& [name, form] : reference().operations) {
     for (const int status : statuses) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/utf8.h"
 #include "reference_impl/model/events/event_view.h"
 #include "reference_impl/model/events/legacy.h"
 #include "reference_impl/model/events/taxonomy.h"
@@ -177,33 +178,8 @@ bool same_instant(const Value& left, const Value& right) {
   return left_instant ? left_instant == parse_timestamp(right.as_string()) : left == right;
 }
 
-/// The bytes of a UTF-8 sequence at the start of the text, or 0 where it isn't one (RFC 3629: no
-/// overlong forms, no surrogates, nothing above U+10FFFF).
-std::size_t utf8_sequence_size(std::string_view text) {
-  const auto byte = [text](std::size_t index) { return static_cast<unsigned char>(text[index]); };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead < 0xC2 || lead > 0xF4) return 0;
-  const std::size_t size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  if (text.size() < size) return 0;
-  unsigned lowest = 0x80;
-  unsigned highest = 0xBF;
-  if (lead == 0xE0) lowest = 0xA0;
-  if (lead == 0xED) highest = 0x9F;
-  if (lead == 0xF0) lowest = 0x90;
-  if (lead == 0xF4) highest = 0x8F;
-  if (byte(1) < lowest || byte(1) > highest) return 0;
-  for (std::size_t i = 2; i < size; ++i) {
-    if (byte(i) < 0x80 || byte(i) > 0xBF) return 0;
-  }
-  return size;
-}
-
-bool begins_with_control_character(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  if (first < 0x20 || first == 0x7F) return true;
-  return first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0;  // U+0080 to U+009F
-}
+/// C0, DEL and C1.
+bool is_control_character(char32_t code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
 
 }  // namespace
 
@@ -246,10 +222,11 @@ bool same_content(const Value& left, const Value& right) {
 
 bool is_valid_id(std::string_view id) {
   if (id.empty() || id.size() > id_size_max) return false;
-  while (!id.empty()) {
-    const std::size_t size = utf8_sequence_size(id);
-    if (size == 0 || begins_with_control_character(id)) return false;
-    id.remove_prefix(size);
+  std::size_t at = 0;
+  while (at < id.size()) {
+    const std::optional<CodePoint> point = code_point_at(id, at);
+    if (!point || is_control_character(point->value)) return false;
+    at += point->length;
   }
   return true;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/utf8.h"
 #include "reference_impl/model/routing/python_text.h"
 
 // The tables are Unicode 14's (that of Python 3.11), computed from Python's str.lower and

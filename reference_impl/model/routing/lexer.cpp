@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/utf8.h"
 #include "reference_impl/model/routing/python_text.h"
 
 namespace assay::routing {

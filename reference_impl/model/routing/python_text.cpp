@@ -175,25 +175,6 @@ std::uint32_t code_point_number(std::string_view bytes) {
   return number;
 }
 
-void append_code_point(std::uint32_t code_point, std::string& text) {
-  const auto append = [&text](std::uint32_t byte) { text += static_cast<char>(byte); };
-  if (code_point < 0x80) {
-    append(code_point);
-  } else if (code_point < 0x800) {
-    append(0xc0U | (code_point >> 6U));
-    append(0x80U | (code_point & 0x3fU));
-  } else if (code_point < 0x10000) {
-    append(0xe0U | (code_point >> 12U));
-    append(0x80U | ((code_point >> 6U) & 0x3fU));
-    append(0x80U | (code_point & 0x3fU));
-  } else {
-    append(0xf0U | (code_point >> 18U));
-    append(0x80U | ((code_point >> 12U) & 0x3fU));
-    append(0x80U | ((code_point >> 6U) & 0x3fU));
-    append(0x80U | (code_point & 0x3fU));
-  }
-}
-
 std::string python_float_repr(double number) {
   if (std::isnan(number)) return "nan";
   if (std::isinf(number)) return number < 0 ? "-inf" : "inf";

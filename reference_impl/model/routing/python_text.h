@@ -22,9 +22,6 @@ __extension__ using Integer = __int128;
 /// The number of a code point given as its UTF-8 bytes.
 [[nodiscard]] std::uint32_t code_point_number(std::string_view bytes);
 
-/// Appends a code point as UTF-8.
-void append_code_point(std::uint32_t code_point, std::string& text);
-
 /// Python's repr() of a float: the shortest digits that read back as the same float.
 [[nodiscard]] std::string python_float_repr(double number);
 

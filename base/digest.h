@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <string_view>
 
-namespace assay::properties {
+namespace assay {
 
-/// FNV-1a, 64 bits: equal for equal bytes on every machine. A guard against chance, not malice.
+/// FNV-1a, 64 bits: equal for equal bytes on every machine, which std::hash does not promise. A
+/// guard against chance, not malice.
 class Digest {
  public:
   void add(std::string_view bytes) {
@@ -25,4 +26,11 @@ class Digest {
   std::uint64_t value_ = 0xcbf29ce484222325U;
 };
 
-}  // namespace assay::properties
+/// The digest of one text.
+[[nodiscard]] inline std::uint64_t digest_of(std::string_view bytes) {
+  Digest digest;
+  digest.add(bytes);
+  return digest.value();
+}
+
+}  // namespace assay

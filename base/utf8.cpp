@@ -1,8 +1,6 @@
-#include "harness/wire/utf8.h"
+#include "base/utf8.h"
 
-#include <algorithm>
-
-namespace assay::wire {
+namespace assay {
 namespace {
 
 struct LeadByte {
@@ -19,16 +17,18 @@ std::optional<LeadByte> read_lead(unsigned char byte) {
   return std::nullopt;
 }
 
+bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
 }  // namespace
 
 std::optional<CodePoint> code_point_at(std::string_view text, std::size_t offset) {
+  if (offset >= text.size()) return std::nullopt;
   const std::optional<LeadByte> lead = read_lead(static_cast<unsigned char>(text[offset]));
   if (!lead || offset + lead->length > text.size()) return std::nullopt;
   char32_t value = lead->bits;
   for (std::size_t i = 1; i < lead->length; ++i) {
-    const auto byte = static_cast<unsigned char>(text[offset + i]);
-    if ((byte & 0xC0U) != 0x80U) return std::nullopt;
-    value = (value << 6U) | (byte & 0x3FU);
+    if (!continues(text[offset + i])) return std::nullopt;
+    value = (value << 6U) | (static_cast<unsigned char>(text[offset + i]) & 0x3FU);
   }
   const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
   if (value < lead->smallest || value > 0x10FFFF || surrogate) return std::nullopt;
@@ -45,18 +45,32 @@ std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
   return std::nullopt;
 }
 
-bool is_invisible(char32_t value) {
-  return value < 0x20 || (value >= 0x7F && value <= 0x9F) || (value >= 0x200B && value <= 0x200F) ||
-         (value >= 0x2028 && value <= 0x202E) || (value >= 0x2060 && value <= 0x206F) ||
-         value == 0xFEFF;
+bool is_utf8(std::string_view text) { return !first_invalid_utf8(text); }
+
+void append_code_point(char32_t value, std::string& text) {
+  const auto append = [&text](char32_t byte) { text += static_cast<char>(byte); };
+  if (value < 0x80) {
+    append(value);
+  } else if (value < 0x800) {
+    append(0xC0U | (value >> 6U));
+    append(0x80U | (value & 0x3FU));
+  } else if (value < 0x10000) {
+    append(0xE0U | (value >> 12U));
+    append(0x80U | ((value >> 6U) & 0x3FU));
+    append(0x80U | (value & 0x3FU));
+  } else {
+    append(0xF0U | (value >> 18U));
+    append(0x80U | ((value >> 12U) & 0x3FU));
+    append(0x80U | ((value >> 6U) & 0x3FU));
+    append(0x80U | (value & 0x3FU));
+  }
 }
 
-LineColumn line_column(std::string_view text, std::size_t offset) {
-  const std::string_view before = text.substr(0, std::min(offset, text.size()));
-  const auto lines = std::count(before.begin(), before.end(), '\n');
-  const std::size_t newline = before.rfind('\n');
-  const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
-  return {static_cast<int>(lines) + 1, static_cast<int>(before.size() - start) + 1};
+std::string_view cut_at_character(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return text;
+  std::size_t end = limit;
+  while (end > 0 && continues(text[end])) --end;
+  return text.substr(0, end);
 }
 
-}  // namespace assay::wire
+}  // namespace assay
