@@ -4,7 +4,6 @@
 
 #include <limits>
 
-
 namespace assay::wire::json_test {
 namespace {
 
