@@ -35,6 +35,13 @@ class LintRules(unittest.TestCase):
         self.assertEqual(len(self.found("reference_impl/model/runs/a.cpp", "auto t = std::chrono::steady_clock::now();\n")), 1)
         self.assertEqual(self.found("reference_impl/model/runs/a.cpp", "#include <map>\n"), [])
 
+    def test_the_reference_has_no_faults_of_its_own(self):
+        for text in ["void end_wrongly();", "struct Deviations {", "// What a broken server does.", "post_carelessly(e);",
+                     "no_deviations"]:
+            for folder in ["reference_impl/model/status", "reference_impl/service"]:
+                self.assertEqual(len(self.found(f"{folder}/a.h", text + "\n")), 1, text)
+            self.assertEqual(self.found("reference_impl/faults/a.h", text + "\n"), [], text)
+
     def test_a_source_in_no_target_is_found(self):
         self.assertEqual(len(self.found("harness/core/a_test.cpp", "", compiled=set())), 1)
 

@@ -1,8 +1,9 @@
 #include <algorithm>
 
 #include "reference_impl/faults/families.h"
+#include "reference_impl/faults/log_reading.h"
 #include "reference_impl/faults/rewriting.h"
-#include "reference_impl/faults/switches.h"
+#include "reference_impl/faults/storing.h"
 #include "reference_impl/service/json_codec.h"
 
 namespace assay::faults {
@@ -40,23 +41,41 @@ Intercept later_pages_lose_one(std::string route, const std::string& list) {
   });
 }
 
+/// The status of an execution that does not exist is that of one without events.
+Intercept shows_unknown_as_pending() {
+  return [](service::Service& sound, const service::Request& request) {
+    service::Reply reply = sound.handle(request);
+    if (!is_on_route(request, status_route) || reply.status != 404) return reply;
+    const std::string path = execution_path(request);
+    const Value body = Object{{"execution_id", path.substr(path.rfind('/') + 1)},
+                              {"state", "PENDING"},
+                              {"current_step", nullptr},
+                              {"started_at", nullptr},
+                              {"ended_at", nullptr},
+                              {"terminal_event", nullptr},
+                              {"completion_inferred", false}};
+    reply = {200, "application/json", service::write_json(body), {}};
+    return reply;
+  };
+}
+
 std::vector<Fault> error_faults() {
   return {
       {"fails-on-odd-input", "API-VALID", "What is no JSON is answered 500",
-       switch_on<&service::Deviations::fails_on_odd_input>},
-      {"invalid-is-500", "API-NO5XX", "What is well-formed but invalid is answered 500", nullptr,
+       answers_status(400, 500)},
+      {"invalid-is-500", "API-NO5XX", "What is well-formed but invalid is answered 500",
        answers_status(422, 500)},
       {"unknown-id-is-pending", "API-UNKNOWN", "An unknown execution is PENDING",
-       switch_on<&service::Deviations::unknown_id_is_pending>},
-      {"unknown-is-gone", "API-UNKNOWN", "What is unknown is answered 410", nullptr,
+       shows_unknown_as_pending()},
+      {"unknown-is-gone", "API-UNKNOWN", "What is unknown is answered 410",
        answers_status(404, 410)},
-      {"problems-lack-pointer", "API-PROBLEM", "Problem details have no pointer", nullptr,
+      {"problems-lack-pointer", "API-PROBLEM", "Problem details have no pointer",
        changes_problems([](Object& problem) { problem.erase("pointer"); })},
-      {"problems-lack-code", "API-PROBLEM", "Problem details have no code", nullptr,
+      {"problems-lack-code", "API-PROBLEM", "Problem details have no code",
        changes_problems([](Object& problem) { problem.erase("code"); })},
       {"problem-status-differs", "API-PROBLEM", "The status in problem details is always 400",
-       nullptr, changes_problems([](Object& problem) { problem["status"] = 400; })},
-      {"conflict-is-200", "API-CONFLICT", "Creating what exists is answered 201", nullptr,
+       changes_problems([](Object& problem) { problem["status"] = 400; })},
+      {"conflict-is-200", "API-CONFLICT", "Creating what exists is answered 201",
        [](service::Service& sound, const service::Request& request) {
          service::Reply reply = sound.handle(request);
          if (reply.status == 409 &&
@@ -65,17 +84,15 @@ std::vector<Fault> error_faults() {
          }
          return reply;
        }},
-      {"malformed-is-422", "API-VALID", "Malformed JSON is answered 422", nullptr,
-       answers_status(400, 422)},
-      {"invalid-is-400", "API-VALID", "Invalid content is answered 400", nullptr,
-       answers_status(422, 400)},
-      {"too-large-is-400", "API-VALID", "A body over the limit is answered 400", nullptr,
+      {"malformed-is-422", "API-VALID", "Malformed JSON is answered 422", answers_status(400, 422)},
+      {"invalid-is-400", "API-VALID", "Invalid content is answered 400", answers_status(422, 400)},
+      {"too-large-is-400", "API-VALID", "A body over the limit is answered 400",
        answers_status(413, 400)},
-      {"wrong-type-is-400", "API-VALID", "A body of another content type is answered 400", nullptr,
+      {"wrong-type-is-400", "API-VALID", "A body of another content type is answered 400",
        answers_status(415, 400)},
       {"body-limit-is-one-high", "API-VALID", "An event one byte over the limit is taken",
        [](service::ServiceOptions& options) { ++options.limits.max_event_bytes; }},
-      {"too-deep-is-500", "API-NO5XX", "JSON that is too deep is answered 500", nullptr,
+      {"too-deep-is-500", "API-NO5XX", "JSON that is too deep is answered 500",
        [](service::Service& sound, const service::Request& request) {
          service::Reply reply = sound.handle(request);
          if (reply.body.find("TOO_DEEP") != std::string::npos) reply.status = 500;
@@ -86,7 +103,7 @@ std::vector<Fault> error_faults() {
 
 std::vector<Fault> identity_faults() {
   return {
-      {"ids-in-lower-case", "API-IDS", "Ids come back in lower case", nullptr,
+      {"ids-in-lower-case", "API-IDS", "Ids come back in lower case",
        alters_answers("POST /executions",
                       [](const service::Request&, Value& body) {
                         Value* id = member(body, "execution_id");
@@ -100,7 +117,6 @@ std::vector<Fault> identity_faults() {
                         *id = text;
                       })},
       {"times-keep-no-fraction", "API-TIME", "Fractions of a second are dropped from events",
-       nullptr,
        alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         each_item(body, "events", [](Value& event) {
@@ -113,16 +129,28 @@ std::vector<Fault> identity_faults() {
                         });
                       })},
       {"page-skips-one", "API-PAGING", "The cursor leads one item too far",
-       switch_on<&service::Deviations::page_skips_one>},
+       alters_answers(log_route,
+                      [](const service::Request& request, Value& body) {
+                        List* events = list_at(body, "events");
+                        if (events == nullptr || events->empty()) return;
+                        if (query_parameter(request, "after").empty()) return;
+                        events->erase(events->begin());
+                      })},
       {"later-event-pages-lose-one", "API-PAGING", "The second page of events loses its last",
-       nullptr, later_pages_lose_one(log_route, "events")},
+       later_pages_lose_one(log_route, "events")},
       {"later-execution-pages-lose-one", "API-PAGING",
-       "The second page of executions loses its last", nullptr,
+       "The second page of executions loses its last",
        later_pages_lose_one("GET /executions", "executions")},
       {"state-filter-knows-case", "API-FILTER", "The state filter takes upper case only",
-       switch_on<&service::Deviations::state_filter_knows_case>},
+       refuses(
+           "GET /executions",
+           [](const service::Request& request, const Value&) {
+             const std::string state = query_parameter(request, "state");
+             return std::any_of(state.begin(), state.end(),
+                                [](char letter) { return letter >= 'a' && letter <= 'z'; });
+           },
+           422, "UNKNOWN_STATE")},
       {"unknown-state-is-empty", "API-FILTER", "An unknown state lists nothing instead of 422",
-       nullptr,
        [](service::Service& sound, const service::Request& request) {
          service::Reply reply = sound.handle(request);
          if (is_on_route(request, "GET /executions") && reply.status == 422) {
@@ -132,7 +160,7 @@ std::vector<Fault> identity_faults() {
          }
          return reply;
        }},
-      {"run-filter-is-ignored", "API-FILTER", "The status filter of runs filters nothing", nullptr,
+      {"run-filter-is-ignored", "API-FILTER", "The status filter of runs filters nothing",
        [](service::Service& sound, const service::Request& request) {
          service::Request changed = request;
          const std::size_t at = changed.target.find("status=");
@@ -140,9 +168,8 @@ std::vector<Fault> identity_faults() {
          return sound.handle(changed);
        }},
       {"later-audit-pages-lose-one", "API-PAGING", "The second page of an audit loses its last",
-       nullptr, later_pages_lose_one("GET /runs/*/audit", "events")},
+       later_pages_lose_one("GET /runs/*/audit", "events")},
       {"later-job-pages-repeat-one", "API-PAGING", "The second page of jobs repeats its first",
-       nullptr,
        alters_answers("GET /blackboard/jobs",
                       [](const service::Request& request, Value& body) {
                         List* jobs = list_at(body, "jobs");
@@ -157,8 +184,8 @@ std::vector<Fault> identity_faults() {
 std::vector<Fault> store_faults() {
   return {
       {"batch-stores-what-is-good", "API-ATOMIC", "Events before a bad one of a batch are stored",
-       switch_on<&service::Deviations::batch_stores_what_is_good>},
-      {"batch-is-stored-backwards", "API-ATOMIC", "A batch is stored from its last event", nullptr,
+       stores_what_is_good()},
+      {"batch-is-stored-backwards", "API-ATOMIC", "A batch is stored from its last event",
        alters_requests("POST /executions/*/events/batch",
                        [](Value& body) {
                          if (List* events = list_at(body, "events")) {
@@ -166,21 +193,31 @@ std::vector<Fault> store_faults() {
                          }
                        })},
       {"list-lags-behind", "API-DETAIL", "The list shows the state at creation",
-       switch_on<&service::Deviations::list_lags_behind>},
-      {"detail-loses-last-step", "API-DETAIL", "The detail leaves the last step out", nullptr,
+       alters_answers("GET /executions",
+                      [](const service::Request&, Value& body) {
+                        each_item(body, "executions",
+                                  [](Value& listed) { listed.as_object()["state"] = "PENDING"; });
+                      })},
+      {"detail-loses-last-step", "API-DETAIL", "The detail leaves the last step out",
        alters_answers(detail_route,
                       [](const service::Request&, Value& body) {
                         List* steps = list_at(body, "steps");
                         if (steps != nullptr && !steps->empty()) steps->pop_back();
                       })},
       {"ctx-patch-drops-null", "RTE-GUARD-STATE", "A null in a patch of ctx deletes the key",
-       switch_on<&service::Deviations::ctx_patch_drops_null>},
-      {"cancel-never-says-already", "API-CANCEL", "already_terminal is always false", nullptr,
+       alters_requests("POST /executions/*/ctx",
+                       [](Value& body) {
+                         Value* patch = member(body, "patch");
+                         if (patch == nullptr || !patch->is_object()) return;
+                         std::erase_if(patch->as_object(),
+                                       [](const auto& entry) { return entry.second.is_null(); });
+                       })},
+      {"cancel-never-says-already", "API-CANCEL", "already_terminal is always false",
        alters_answers("POST /executions/*/cancel",
                       [](const service::Request&, Value& body) {
                         body.as_object()["already_terminal"] = false;
                       })},
-      {"clock-moves-twice-as-far", "API-CLOCK", "The clock moves by twice what it is told", nullptr,
+      {"clock-moves-twice-as-far", "API-CLOCK", "The clock moves by twice what it is told",
        alters_requests("POST /control/clock",
                        [](Value& body) {
                          const Value* by = body.find("advance_ms");
@@ -190,7 +227,7 @@ std::vector<Fault> store_faults() {
                            body.as_object()["advance_ms"] = 2 * far;
                          }
                        })},
-      {"clock-takes-negatives", "API-VALID", "A clock that would go back is answered 200", nullptr,
+      {"clock-takes-negatives", "API-VALID", "A clock that would go back is answered 200",
        [](service::Service& sound, const service::Request& request) {
          service::Reply reply = sound.handle(request);
          if (is_on_route(request, "POST /control/clock") && reply.status == 422) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "reference_impl/faults/families.h"
@@ -53,11 +54,14 @@ const Fault* find_fault(std::string_view id) {
 }
 
 std::unique_ptr<service::Service> make_broken(const Fault& fault, service::ServiceOptions options) {
-  if (fault.configure != nullptr) fault.configure(options);
-  std::unique_ptr<service::Service> sound = service::make_reference(std::move(options));
-  Intercept intercept = fault.make != nullptr ? fault.make() : fault.intercept;
-  if (!intercept) return sound;
-  return std::make_unique<Intercepted>(std::move(sound), std::move(intercept));
+  if (const auto* configure = std::get_if<Configure>(&fault.means)) {
+    (*configure)(options);
+    return service::make_reference(std::move(options));
+  }
+  const auto* make = std::get_if<MakeIntercept>(&fault.means);
+  Intercept intercept = make != nullptr ? (*make)() : std::get<Intercept>(fault.means);
+  return std::make_unique<Intercepted>(service::make_reference(std::move(options)),
+                                       std::move(intercept));
 }
 
 }  // namespace assay::faults

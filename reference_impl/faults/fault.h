@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string_view>
+#include <variant>
 
 #include "reference_impl/service/options.h"
 #include "reference_impl/service/service.h"
@@ -12,6 +13,12 @@ namespace assay::faults {
 using Intercept =
     std::function<service::Reply(service::Service& sound, const service::Request& request)>;
 
+/// Makes the intercept of one service, where it must remember earlier calls.
+using MakeIntercept = Intercept (*)();
+
+/// Sets the service up with another limit or policy than the specification's.
+using Configure = void (*)(service::ServiceOptions& options);
+
 /// One way to break one rule.
 struct Fault {
   /// In kebab-case, unique.
@@ -20,12 +27,8 @@ struct Fault {
   std::string_view clause;
   /// What the server does wrong, in a sentence without its full stop.
   std::string_view title;
-  /// Sets the reference's own deviations; nullptr where it has none for this.
-  void (*configure)(service::ServiceOptions&) = nullptr;
-  /// Stands before the service; empty where nothing does.
-  Intercept intercept = {};
-  /// Makes the intercept of one service, where it must remember earlier calls; else nullptr.
-  Intercept (*make)() = nullptr;
+  /// How a server is made that does so.
+  std::variant<Intercept, MakeIntercept, Configure> means;
 };
 
 }  // namespace assay::faults

@@ -2,9 +2,10 @@
 
 #include "reference_impl/faults/families.h"
 #include "reference_impl/faults/log_reading.h"
+#include "reference_impl/faults/misreadings.h"
 #include "reference_impl/faults/moments.h"
+#include "reference_impl/faults/retelling.h"
 #include "reference_impl/faults/rewriting.h"
-#include "reference_impl/faults/switches.h"
 
 namespace assay::faults {
 namespace {
@@ -55,21 +56,55 @@ bool has_batch_with_nothing_pending(const List& events) {
   return std::any_of(events.begin(), events.end(), says_nothing_is_pending);
 }
 
+using OfEvent = std::function<bool(const Value& event)>;
+
+OfEvent of_type(const std::string& type) {
+  return [type](const Value& event) { return is_type(event, type); };
+}
+
+/// An event of the type on a node named end.
+OfEvent is_on_end(const std::string& type) {
+  return [type](const Value& event) {
+    return is_type(event, type) && has_text(event, "node_name", "end");
+  };
+}
+
+bool is_iteration_exit(const Value& event) {
+  return is_type(event, "step.exit") &&
+         (event.find("iteration") != nullptr || event.find("iteration_id") != nullptr);
+}
+
+EventCondition each(const OfEvent& holds) {
+  return [holds](const Value& event, std::span<const Value>) { return holds(event); };
+}
+
+/// The first such event completes the execution for good.
+Intercept completes_at(const OfEvent& holds) {
+  return reads_log_as(ends_at("playbook.completed", each(holds)));
+}
+
+/// The event completes the last command of those that were issued.
+bool completes_last_command(const Value& event, std::span<const Value> before) {
+  if (!is_type(event, "command.completed")) return false;
+  List events(before.begin(), before.end());
+  events.push_back(event);
+  return every_command_has(events, {"command.completed"});
+}
+
 std::vector<Fault> core_faults() {
   return {
       {"lower-events-start-it", "STM-CORE-1",
-       "Any stored event takes a PENDING execution to RUNNING", nullptr,
+       "Any stored event takes a PENDING execution to RUNNING",
        alters_by_log(status_route,
                      [](const List& events, Value& body) {
                        if (!events.empty()) replace_text(body, "state", "PENDING", "RUNNING");
                      })},
       {"cancelled-command-cancels-it", "STM-CORE-1",
-       "command.cancelled cancels the execution of which it is the newest event", nullptr,
+       "command.cancelled cancels the execution of which it is the newest event",
        infers_end("CANCELLED", newest("command.cancelled"))},
       {"four-kinds-of-end-close", "STM-CORE-2",
        "The execution completes once its log has a command.completed, a call.done, a step.exit and "
        "a batch.completed",
-       nullptr,
        infers_end("COMPLETED",
                   [](const List& events) {
                     return count_type(events, "command.completed") > 0 &&
@@ -78,31 +113,31 @@ std::vector<Fault> core_faults() {
                            count_type(events, "batch.completed") > 0;
                   })},
       {"batch-behind-an-exit-closes", "STM-CORE-2",
-       "batch.completed closes the execution where a step.exit stands right before it", nullptr,
+       "batch.completed closes the execution where a step.exit stands right before it",
        infers_end("COMPLETED",
                   [](const List& events) {
                     return events.size() > 1 && ends_in(events, "batch.completed") &&
                            is_type(events[events.size() - 2], "step.exit");
                   })},
       {"issued-command-outranks-the-end", "STM-OWN-1",
-       "An ended execution is RUNNING while its newest event is command.issued", nullptr,
+       "An ended execution is RUNNING while its newest event is command.issued",
        alters_by_log(status_route,
                      [](const List& events, Value& body) {
                        if (ends_in(events, "command.issued")) body.as_object()["state"] = "RUNNING";
                      })},
       {"execution-completed-counts", "STM-OWN-1",
-       "execution.completed, which is no lifecycle event, completes the execution", nullptr,
+       "execution.completed, which is no lifecycle event, completes the execution",
        infers_end("COMPLETED", newest("execution.completed"))},
       {"rebuilds-by-inference", "STM-OWN-2",
        "After an evict the status is inferred from lower layers",
-       switch_on_after_evict<
-           &status::Deviations::batch_closes, &status::Deviations::command_on_end_closes,
-           &status::Deviations::call_on_end_closes, &status::Deviations::exit_on_end_closes>},
-      {"evicted-cancel-reads-running",
-       "STM-OWN-2",
+       [] {
+         return after_evict(completes_at([](const Value& event) {
+           return says_nothing_is_pending(event) || is_on_end("command.completed")(event) ||
+                  is_on_end("call.done")(event) || is_on_end("step.exit")(event);
+         }));
+       }},
+      {"evicted-cancel-reads-running", "STM-OWN-2",
        "A cancelled execution is RUNNING again once its live state is gone",
-       nullptr,
-       {},
        [] {
          return after_evict(alters_answers(status_route, [](const service::Request&, Value& body) {
            if (!replace_text(body, "state", "CANCELLED", "RUNNING")) return;
@@ -111,12 +146,12 @@ std::vector<Fault> core_faults() {
          }));
        }},
       {"failed-exit-fails-it", "STM-EXEC-R2", "step.exit with status FAILED fails the execution",
-       nullptr, infers_end("FAILED", newest_exit("FAILED"))},
+       infers_end("FAILED", newest_exit("FAILED"))},
       {"finished-closes-whatever-status", "STM-EXEC-R2",
        "playbook.finished completes the execution whatever its status",
-       switch_on<&status::Deviations::finish_closes_whatever_status>},
+       reads_log_as(take_each_finish_for_success)},
       {"loop-done-closes", "EVT-NAME-BOUNDARY",
-       "loop.done, the end of a loop, completes the execution", nullptr,
+       "loop.done, the end of a loop, completes the execution",
        infers_end("COMPLETED", newest("loop.done"))},
   };
 }
@@ -125,28 +160,28 @@ std::vector<Fault> fallback_faults() {
   return {
       {"batch-completed-closes", "STM-INF-BATCH",
        "batch.completed with nothing pending closes the execution",
-       switch_on<&status::Deviations::batch_closes>},
+       completes_at(says_nothing_is_pending)},
       {"batch-completed-closes-after-evict", "STM-INF-BATCH",
        "batch.completed with nothing pending counts as the end once the live state is gone",
-       switch_on_after_evict<&status::Deviations::batch_closes>},
+       [] { return after_evict(completes_at(says_nothing_is_pending)); }},
       {"command-on-end-closes", "STM-INF-CMD",
        "command.completed on a node named end closes the execution",
-       switch_on<&status::Deviations::command_on_end_closes>},
+       completes_at(is_on_end("command.completed"))},
       {"command-on-end-closes-after-evict", "STM-INF-CMD",
        "command.completed on a node named end counts as the end once the live state is gone",
-       switch_on_after_evict<&status::Deviations::command_on_end_closes>},
+       [] { return after_evict(completes_at(is_on_end("command.completed"))); }},
       {"call-on-end-closes", "STM-INF-CALL", "call.done on a node named end closes the execution",
-       switch_on<&status::Deviations::call_on_end_closes>},
+       completes_at(is_on_end("call.done"))},
       {"call-on-end-closes-after-evict", "STM-INF-CALL",
        "call.done on a node named end counts as the end once the live state is gone",
-       switch_on_after_evict<&status::Deviations::call_on_end_closes>},
+       [] { return after_evict(completes_at(is_on_end("call.done"))); }},
       {"exit-on-end-closes", "STM-INF-STEP", "step.exit on a node named end closes the execution",
-       switch_on<&status::Deviations::exit_on_end_closes>},
+       completes_at(is_on_end("step.exit"))},
       {"exit-on-end-closes-after-evict", "STM-INF-STEP",
        "step.exit on a node named end counts as the end once the live state is gone",
-       switch_on_after_evict<&status::Deviations::exit_on_end_closes>},
+       [] { return after_evict(completes_at(is_on_end("step.exit"))); }},
       {"last-iteration-closes", "STM-INF-STEP",
-       "The third iteration's step.exit closes the execution", nullptr,
+       "The third iteration's step.exit closes the execution",
        infers_end("COMPLETED", newest("step.exit",
                                       [](const Value& event) {
                                         const Value* iteration = event.find("iteration");
@@ -157,7 +192,7 @@ std::vector<Fault> fallback_faults() {
 
 std::vector<Fault> layer_faults() {
   return {
-      {"break-completes-it", "STM-LAYER-TOOL", "A tool's BREAK completes the execution", nullptr,
+      {"break-completes-it", "STM-LAYER-TOOL", "A tool's BREAK completes the execution",
        infers_end("COMPLETED", newest("call.done",
                                       [](const Value& event) {
                                         const Value* word =
@@ -165,15 +200,14 @@ std::vector<Fault> layer_faults() {
                                         return word != nullptr && *word == Value("BREAK");
                                       }))},
       {"third-tool-error-fails-it", "STM-LAYER-TOOL", "The third call.error fails the execution",
-       nullptr,
        infers_end("FAILED",
                   [](const List& events) { return count_type(events, "call.error") > 2; })},
       {"second-command-completes-it", "STM-LAYER-CMD",
-       "The second command.completed completes the execution", nullptr,
+       "The second command.completed completes the execution",
        infers_end("COMPLETED",
                   [](const List& events) { return count_type(events, "command.completed") > 1; })},
       {"ended-commands-with-a-failure-fail-it", "STM-LAYER-CMD",
-       "Once every command has ended and one has failed, the execution has failed", nullptr,
+       "Once every command has ended and one has failed, the execution has failed",
        infers_end("FAILED",
                   [](const List& events) {
                     return count_type(events, "command.failed") > 0 &&
@@ -181,20 +215,20 @@ std::vector<Fault> layer_faults() {
                                                       "command.cancelled"});
                   })},
       {"case-handled-completes-it", "STM-LAYER-STEP",
-       "step.exit with CASE_HANDLED completes the execution", nullptr,
+       "step.exit with CASE_HANDLED completes the execution",
        infers_end("COMPLETED", newest("step.exit",
                                       [](const Value& event) {
                                         return lower_text_of(event, "status") == "case_handled";
                                       }))},
       {"failed-exit-behind-an-error-fails-it", "STM-LAYER-STEP",
-       "A failed step.exit right behind a call.error fails the execution", nullptr,
+       "A failed step.exit right behind a call.error fails the execution",
        infers_end("FAILED",
                   [](const List& events) {
                     return events.size() > 1 && newest_exit("FAILED")(events) &&
                            is_type(events[events.size() - 2], "call.error");
                   })},
       {"workflow-end-completes-claimed-commands", "STM-LAYER-WF",
-       "workflow.completed completes the commands that are claimed", nullptr,
+       "workflow.completed completes the commands that are claimed",
        alters_answers(detail_route,
                       [](const service::Request&, Value& body) {
                         if (!has_text(body, "workflow_state", "COMPLETED")) return;
@@ -203,7 +237,7 @@ std::vector<Fault> layer_faults() {
                         });
                       })},
       {"workflow-failure-cancels-commands", "STM-LAYER-WF",
-       "workflow.failed cancels the commands that are claimed", nullptr,
+       "workflow.failed cancels the commands that are claimed",
        alters_answers(detail_route,
                       [](const service::Request&, Value& body) {
                         if (!has_text(body, "workflow_state", "FAILED")) return;
@@ -212,9 +246,9 @@ std::vector<Fault> layer_faults() {
                         });
                       })},
       {"workflow-failure-fails-it", "STM-LAYER-EXEC", "workflow.failed fails the execution",
-       nullptr, infers_end("FAILED", newest("workflow.failed"))},
+       infers_end("FAILED", newest("workflow.failed"))},
       {"workflow-and-steps-complete-it", "STM-LAYER-EXEC",
-       "workflow.completed completes the execution where every step has exited", nullptr,
+       "workflow.completed completes the execution where every step has exited",
        infers_end("COMPLETED",
                   [](const List& events) {
                     return count_type(events, "workflow.completed") > 0 &&
@@ -226,19 +260,21 @@ std::vector<Fault> layer_faults() {
 std::vector<Fault> machine_faults() {
   return {
       {"workflow-completed-closes", "STM-WF-R1", "workflow.completed closes the execution",
-       switch_on<&status::Deviations::workflow_completed_closes>},
+       completes_at(of_type("workflow.completed"))},
       {"iteration-exit-closes", "STM-STEP-R2", "step.exit of an iteration closes the execution",
-       switch_on<&status::Deviations::iteration_exit_closes>},
+       completes_at(is_iteration_exit)},
       {"lower-case-exit-closes", "STM-CASE-1",
        "step.exit closes the execution where its status is written in lower case",
-       switch_on<&status::Deviations::lower_case_exit_closes>},
+       completes_at([](const Value& event) {
+         return is_type(event, "step.exit") && has_text(event, "status", "completed");
+       })},
       {"lower-case-failure-fails-it", "STM-CASE-1",
-       "step.exit fails the execution where its status is failed, in lower case", nullptr,
+       "step.exit fails the execution where its status is failed, in lower case",
        infers_end("FAILED", newest_exit("failed"))},
       {"call-error-fails-execution", "STM-TOOL-R2", "call.error fails the execution",
-       switch_on<&status::Deviations::call_error_fails>},
+       reads_log_as(ends_at("playbook.failed", each(of_type("call.error"))))},
       {"tool-error-is-the-state", "STM-TOOL-R2",
-       "The execution's state is ERROR while its newest event is call.error", nullptr,
+       "The execution's state is ERROR while its newest event is call.error",
        alters_by_log(status_route,
                      [](const List& events, Value& body) {
                        if (ends_in(events, "call.error")) body.as_object()["state"] = "ERROR";
@@ -250,20 +286,20 @@ std::vector<Fault> command_close_faults() {
   return {
       {"last-command-closes", "STM-CMD-R2",
        "The execution completes once every issued command has completed",
-       switch_on<&status::Deviations::last_command_closes>},
+       reads_log_as(ends_at("playbook.completed", completes_last_command))},
       {"first-command-completes-it", "STM-CMD-R2",
-       "The execution completes with its first command, while others are open", nullptr,
+       "The execution completes with its first command, while others are open",
        infers_end("COMPLETED",
                   [](const List& events) {
                     return count_type(events, "command.issued") > 1 &&
                            count_type(events, "command.completed") > 0;
                   })},
       {"fifth-command-completes-it", "STM-CMD-R1",
-       "The fifth command.completed completes the execution", nullptr,
+       "The fifth command.completed completes the execution",
        infers_end("COMPLETED",
                   [](const List& events) { return count_type(events, "command.completed") > 4; })},
       {"command-end-ends-its-step", "STM-CMD-R1",
-       "A step is shown as COMPLETED once its command is", nullptr,
+       "A step is shown as COMPLETED once its command is",
        alters_by_log(detail_route,
                      [](const List& events, Value& body) {
                        each_item(body, "steps", [&](Value& step) {
@@ -279,21 +315,21 @@ std::vector<Fault> command_close_faults() {
 std::vector<Fault> checklist_faults() {
   return {
       {"task-sequence-call-closes", "STM-POS-RUN",
-       "call.done of a task sequence completes the execution", nullptr,
+       "call.done of a task sequence completes the execution",
        infers_end("COMPLETED",
                   newest("call.done",
                          [](const Value& event) {
                            return text_of(event, "node_name").ends_with(":task_sequence");
                          }))},
       {"batch-forgets-open-commands", "STM-POS-RUN",
-       "A batch with nothing pending completes the execution though a command is open", nullptr,
+       "A batch with nothing pending completes the execution though a command is open",
        infers_end("COMPLETED",
                   [](const List& events) {
                     return has_batch_with_nothing_pending(events) &&
                            !every_command_has(events, {"command.completed"});
                   })},
       {"completion-waits-for-the-workflow", "STM-POS-DONE",
-       "playbook.completed completes the execution only behind a workflow.completed", nullptr,
+       "playbook.completed completes the execution only behind a workflow.completed",
        alters_by_log(status_route,
                      [](const List& events, Value& body) {
                        if (has_text(body, "terminal_event", "playbook.completed") &&
@@ -302,12 +338,12 @@ std::vector<Fault> checklist_faults() {
                        }
                      })},
       {"exited-steps-complete-it", "STM-POS-DONE",
-       "The execution completes once every step with a command has exited", nullptr,
+       "The execution completes once every step with a command has exited",
        infers_end("COMPLETED", every_step_has_exited)},
       {"command-failed-fails-execution", "STM-POS-FAIL", "command.failed fails the execution",
-       switch_on<&status::Deviations::command_failed_fails>},
+       reads_log_as(ends_at("playbook.failed", each(of_type("command.failed"))))},
       {"workflow-failure-behind-a-step-fails-it", "STM-POS-FAIL",
-       "workflow.failed fails the execution where a step has failed before", nullptr,
+       "workflow.failed fails the execution where a step has failed before",
        infers_end("FAILED",
                   [](const List& events) {
                     return ends_in(events, "workflow.failed") &&
@@ -318,7 +354,6 @@ std::vector<Fault> checklist_faults() {
                   })},
       {"late-success-outranks-the-cancel", "STM-POS-CANCEL",
        "A cancelled execution is COMPLETED once a step has exited with success after the cancel",
-       nullptr,
        alters_by_log(status_route,
                      [](const List& events, Value& body) {
                        bool cancelled = false;
@@ -330,7 +365,7 @@ std::vector<Fault> checklist_faults() {
                        }
                      })},
       {"cancelled-commands-cancel-it", "STM-POS-CANCEL",
-       "The execution is CANCELLED once every command is", nullptr,
+       "The execution is CANCELLED once every command is",
        infers_end("CANCELLED",
                   [](const List& events) {
                     return count_type(events, "command.cancelled") > 1 &&

@@ -1,8 +1,6 @@
 #include "reference_impl/faults/moments.h"
 
 #include <memory>
-#include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -13,24 +11,6 @@
 
 namespace assay::faults {
 namespace {
-
-/// Ids, for calls from many threads.
-class Noted {
- public:
-  void note(const std::string& id) {
-    const std::lock_guard lock(mutex_);
-    ids_.insert(id);
-  }
-
-  [[nodiscard]] bool has(const std::string& id) const {
-    const std::lock_guard lock(mutex_);
-    return ids_.contains(id);
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::set<std::string> ids_;
-};
 
 std::string execution_in_body(const service::Request& request) {
   auto read = service::parse_json(request.body);
@@ -46,25 +26,41 @@ std::string execution_in_path(service::Service& sound, const service::Request& r
 
 }  // namespace
 
+void Memory::keep(const std::string& id, Value value) {
+  const std::lock_guard lock(mutex_);
+  kept_.insert_or_assign(id, std::move(value));
+}
+
+std::optional<Value> Memory::find(const std::string& id) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = kept_.find(id);
+  return found == kept_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Memory::forget(const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  kept_.erase(id);
+}
+
 Intercept after_evict(Intercept broken) {
-  return [broken = std::move(broken), evicted = std::make_shared<Noted>()](
+  return [broken = std::move(broken), evicted = std::make_shared<Memory>()](
              service::Service& sound, const service::Request& request) {
-    if (is_on_route(request, "POST /control/evict")) evicted->note(execution_in_body(request));
+    if (is_on_route(request, "POST /control/evict")) evicted->keep(execution_in_body(request));
     const std::string id = execution_in_path(sound, request);
     return !id.empty() && evicted->has(id) ? broken(sound, request) : sound.handle(request);
   };
 }
 
 Intercept refuses_second(const std::string& route, int status, const std::string& code) {
-  return [=, done = std::make_shared<Noted>()](service::Service& sound,
-                                               const service::Request& request) {
+  return [=, done = std::make_shared<Memory>()](service::Service& sound,
+                                                const service::Request& request) {
     if (!is_on_route(request, route)) return sound.handle(request);
     if (done->has(request.target)) {
       const auto always = [](const service::Request&, const Value&) { return true; };
       return refuses(route, always, status, code)(sound, request);
     }
     service::Reply reply = sound.handle(request);
-    if (reply.status == 200 || reply.status == 201) done->note(request.target);
+    if (reply.status == 200 || reply.status == 201) done->keep(request.target);
     return reply;
   };
 }

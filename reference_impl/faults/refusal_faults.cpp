@@ -68,13 +68,13 @@ Intercept refuses_playbooks(const std::function<bool(const Value& step)>& holds)
 
 std::vector<Fault> playbook_faults() {
   return {
-      {"keychain-refused", "RTE-ROOT", "A playbook with a keychain is refused", nullptr,
+      {"keychain-refused", "RTE-ROOT", "A playbook with a keychain is refused",
        refuses_member("POST /executions", "/playbook/keychain")},
-      {"workbook-refused", "RTE-ROOT", "A playbook with a workbook is refused", nullptr,
+      {"workbook-refused", "RTE-ROOT", "A playbook with a workbook is refused",
        refuses_member("POST /executions", "/playbook/workbook")},
-      {"foreign-root-key-refused", "RTE-ROOT", "A playbook with apiVersion is refused", nullptr,
+      {"foreign-root-key-refused", "RTE-ROOT", "A playbook with apiVersion is refused",
        refuses_member("POST /executions", "/playbook/apiVersion")},
-      {"yaml-text-refused", "RTE-ROOT", "A playbook that is a text of YAML is refused", nullptr,
+      {"yaml-text-refused", "RTE-ROOT", "A playbook that is a text of YAML is refused",
        refuses(
            "POST /executions",
            [](const service::Request&, const Value& body) {
@@ -82,10 +82,9 @@ std::vector<Fault> playbook_faults() {
              return playbook != nullptr && playbook->is_string();
            },
            422, "BAD_PLAYBOOK")},
-      {"reserved-name-end", "RTE-NAMES", "A playbook with a step named end is refused", nullptr,
+      {"reserved-name-end", "RTE-NAMES", "A playbook with a step named end is refused",
        refuses_playbooks([](const Value& step) { return has_text(step, "step", "end"); })},
       {"start-step-is-required", "RTE-NAMES", "A playbook without a step named start is refused",
-       nullptr,
        refuses(
            "POST /executions",
            [](const service::Request&, const Value& body) {
@@ -94,14 +93,13 @@ std::vector<Fault> playbook_faults() {
                         body, [](const Value& step) { return has_text(step, "step", "start"); });
            },
            422, "NO_START")},
-      {"noop-refused", "RTE-NOOP", "A step of kind noop is refused", nullptr,
+      {"noop-refused", "RTE-NOOP", "A step of kind noop is refused",
        refuses_playbooks([](const Value& step) {
          const Value* kind = step.at_pointer("/tool/kind");
          return kind != nullptr && *kind == Value("noop");
        })},
       {"large-args-of-a-token-refused", "RTE-ARGS-SMALL",
-       "An arc whose args hold a reference is refused", nullptr,
-       refuses_playbooks([](const Value& step) {
+       "An arc whose args hold a reference is refused", refuses_playbooks([](const Value& step) {
          return step.at_pointer("/next/arcs/0/args/result_ref") != nullptr;
        })},
   };
@@ -110,9 +108,9 @@ std::vector<Fault> playbook_faults() {
 std::vector<Fault> event_faults_of_refusal() {
   return {
       {"refuses-after-the-end", "EVT-LOG-1", "An ended execution takes no more events",
-       [](service::ServiceOptions& options) { options.deviations.refuses_after_the_end = true; }},
+       refuses_when(post_route, "/status", has_ended, 409)},
       {"other-vocabulary-refused", "API-VALID",
-       "A status-matrix execution refuses names of seed 001", nullptr,
+       "A status-matrix execution refuses names of seed 001",
        [](service::Service& sound, const service::Request& request) {
          const bool is_of_seed_001 = request.body.find("\"playbook.started\"") != std::string::npos;
          if (!is_on_route(request, post_route) || !is_of_seed_001 ||
@@ -121,7 +119,7 @@ std::vector<Fault> event_faults_of_refusal() {
          }
          return refuses(post_route, always, 422, "OTHER_VOCABULARY")(sound, request);
        }},
-      {"batch-of-one-refused", "API-ATOMIC", "A batch of one event is refused", nullptr,
+      {"batch-of-one-refused", "API-ATOMIC", "A batch of one event is refused",
        refuses(
            "POST /executions/*/events/batch",
            [](const service::Request&, const Value& body) {
@@ -130,7 +128,7 @@ std::vector<Fault> event_faults_of_refusal() {
            },
            422, "TOO_FEW")},
       {"repeated-execution-id-refused", "EVT-ENV-EXEC",
-       "An event that repeats its execution's id is refused", nullptr,
+       "An event that repeats its execution's id is refused",
        refuses_member(post_route, "/execution_id")},
       {"body-limit-is-one-low", "API-VALID", "An event of exactly the limit's size is refused",
        [](service::ServiceOptions& options) { --options.limits.max_event_bytes; }},
@@ -141,7 +139,7 @@ std::vector<Fault> event_faults_of_refusal() {
 
 std::vector<Fault> execution_refusals() {
   return {
-      {"longest-id-is-refused", "API-IDS", "An execution id of 256 bytes is refused", nullptr,
+      {"longest-id-is-refused", "API-IDS", "An execution id of 256 bytes is refused",
        refuses(
            "POST /executions",
            [](const service::Request&, const Value& body) {
@@ -149,26 +147,25 @@ std::vector<Fault> execution_refusals() {
            },
            422, "BAD_ID")},
       {"replay-with-workload-refused", "API-VALID", "A workload without a playbook is refused",
-       nullptr,
        refuses(
            "POST /executions",
            [](const service::Request&, const Value& body) {
              return body.find("workload") != nullptr && body.find("playbook") == nullptr;
            },
            422, "NO_PLAYBOOK")},
-      {"vocabulary-refused", "API-VALID", "A start that names its vocabulary is refused", nullptr,
+      {"vocabulary-refused", "API-VALID", "A start that names its vocabulary is refused",
        refuses_member("POST /executions", "/vocabulary")},
-      {"cancel-with-reason-refused", "API-CANCEL", "A cancel with a reason is refused", nullptr,
+      {"cancel-with-reason-refused", "API-CANCEL", "A cancel with a reason is refused",
        refuses_member("POST /executions/*/cancel", "/reason")},
       {"second-cancel-refused", "API-CANCEL", "Cancelling an ended execution is a conflict",
-       nullptr, refuses_when("POST /executions/*/cancel", "/status", has_ended, 409)},
+       refuses_when("POST /executions/*/cancel", "/status", has_ended, 409)},
       {"ctx-after-the-end-refused", "API-VALID", "An ended execution takes no patch of ctx",
-       nullptr, refuses_when("POST /executions/*/ctx", "/status", has_ended, 409)},
-      {"ctx-of-a-replay-refused", "API-VALID", "A replay takes no patch of ctx", nullptr,
+       refuses_when("POST /executions/*/ctx", "/status", has_ended, 409)},
+      {"ctx-of-a-replay-refused", "API-VALID", "A replay takes no patch of ctx",
        refuses_when(
            "POST /executions/*/ctx", "/status",
            [](const Value& status) { return has_text(status, "state", "PENDING"); }, 409)},
-      {"empty-patch-refused", "API-VALID", "An empty patch of ctx is refused", nullptr,
+      {"empty-patch-refused", "API-VALID", "An empty patch of ctx is refused",
        refuses(
            "POST /executions/*/ctx",
            [](const service::Request&, const Value& body) {
@@ -176,7 +173,7 @@ std::vector<Fault> execution_refusals() {
              return patch != nullptr && patch->is_object() && patch->as_object().empty();
            },
            422, "EMPTY")},
-      {"evict-of-the-ended-refused", "STM-API-INFER", "An ended execution is not evicted", nullptr,
+      {"evict-of-the-ended-refused", "STM-API-INFER", "An ended execution is not evicted",
        [](service::Service& sound, const service::Request& request) {
          const bool is_evict = is_on_route(request, "POST /control/evict");
          const std::size_t at = request.body.find("execution_id\":\"");
@@ -186,7 +183,7 @@ std::vector<Fault> execution_refusals() {
          if (!has_ended(ask(sound, "/executions/" + id + "/status"))) return sound.handle(request);
          return refuses("POST /control/evict", always, 409, "ENDED")(sound, request);
        }},
-      {"clock-of-zero-refused", "API-CLOCK", "A clock that moves by nothing is refused", nullptr,
+      {"clock-of-zero-refused", "API-CLOCK", "A clock that moves by nothing is refused",
        refuses(
            "POST /control/clock",
            [](const service::Request&, const Value& body) {
@@ -194,12 +191,11 @@ std::vector<Fault> execution_refusals() {
              return by != nullptr && *by == Value(0);
            },
            422, "NOTHING_TO_DO")},
-      {"marking-of-a-replay-refused", "API-DETAIL", "A replay has no marking", nullptr,
+      {"marking-of-a-replay-refused", "API-DETAIL", "A replay has no marking",
        refuses_when(
            "GET /executions/*/marking", "/status",
            [](const Value& status) { return has_text(status, "state", "PENDING"); }, 409)},
       {"variables-of-a-replay-refused", "STM-API-VIEW", "A PENDING execution has no variables",
-       nullptr,
        refuses_when(
            "GET /executions/*/variables", "/status",
            [](const Value& status) { return has_text(status, "state", "PENDING"); }, 409)},
@@ -208,20 +204,19 @@ std::vector<Fault> execution_refusals() {
 
 std::vector<Fault> list_faults() {
   return {
-      {"largest-limit-refused", "API-PAGING", "A limit of 1000 is refused", nullptr,
+      {"largest-limit-refused", "API-PAGING", "A limit of 1000 is refused",
        refuses_query(log_route, "limit=1000")},
       {"largest-limit-of-executions-refused", "API-PAGING",
-       "A limit of 1000 is refused in the list of executions", nullptr,
+       "A limit of 1000 is refused in the list of executions",
        refuses_query("GET /executions", "limit=1000")},
       {"largest-limit-of-runs-refused", "API-PAGING",
-       "A limit of 1000 is refused in the list of runs", nullptr,
-       refuses_query("GET /runs", "limit=1000")},
+       "A limit of 1000 is refused in the list of runs", refuses_query("GET /runs", "limit=1000")},
       {"largest-limit-of-jobs-refused", "API-PAGING",
-       "A limit of 1000 is refused in the list of jobs", nullptr,
+       "A limit of 1000 is refused in the list of jobs",
        refuses_query("GET /blackboard/jobs", "limit=1000")},
-      {"filter-by-pending-refused", "API-FILTER", "The state filter does not know PENDING", nullptr,
+      {"filter-by-pending-refused", "API-FILTER", "The state filter does not know PENDING",
        refuses_query("GET /executions", "state=PENDING")},
-      {"filter-by-two-refused", "EVT-IDX-1", "Two filters of events at once are refused", nullptr,
+      {"filter-by-two-refused", "EVT-IDX-1", "Two filters of events at once are refused",
        refuses(
            log_route,
            [](const service::Request& request, const Value&) {
@@ -235,9 +230,9 @@ std::vector<Fault> list_faults() {
 std::vector<Fault> lifecycle_faults_of_refusal() {
   return {
       {"acquiring-block-refused", "WFX-DISC-JOBS", "A function block that acquires is refused",
-       nullptr, refuses_member("POST /function-blocks", "/acquires")},
+       refuses_member("POST /function-blocks", "/acquires")},
       {"same-block-again-refused", "API-CONFLICT",
-       "Registering the same function block again is a conflict", nullptr,
+       "Registering the same function block again is a conflict",
        [](service::Service& sound, const service::Request& request) {
          service::Reply reply = sound.handle(request);
          if (is_on_route(request, "POST /function-blocks") && reply.status == 200) {
@@ -246,12 +241,11 @@ std::vector<Fault> lifecycle_faults_of_refusal() {
          return reply;
        }},
       {"conditional-definition-refused", "WFX-NEW-VALID",
-       "A definition with a condition is refused", nullptr,
+       "A definition with a condition is refused",
        refuses_member("POST /workflow-definitions", "/steps/1/condition")},
-      {"parameters-refused", "WFX-NEW-VALID", "An execution with parameters is refused", nullptr,
+      {"parameters-refused", "WFX-NEW-VALID", "An execution with parameters is refused",
        refuses_member("POST /workflow-execution", "/parameters")},
       {"abort-of-the-ended-refused", "WFX-API-ABORT", "Aborting an ended execution is a conflict",
-       nullptr,
        [](service::Service& sound, const service::Request& request) {
          constexpr const char* route = "DELETE /workflow-execution/*";
          if (!is_on_route(request, route)) return sound.handle(request);
@@ -262,7 +256,7 @@ std::vector<Fault> lifecycle_faults_of_refusal() {
          if (outcome == nullptr || outcome->is_null()) return sound.handle(request);
          return refuses(route, always, 409, "ENDED")(sound, request);
        }},
-      {"failed-result-refused", "WFX-RUN-ERR", "A result with success false is refused", nullptr,
+      {"failed-result-refused", "WFX-RUN-ERR", "A result with success false is refused",
        refuses(
            "POST /blackboard/jobs/*/result",
            [](const service::Request&, const Value& body) {
@@ -270,9 +264,9 @@ std::vector<Fault> lifecycle_faults_of_refusal() {
              return success != nullptr && *success == Value(false);
            },
            422, "NO_SUCCESS")},
-      {"result-with-data-refused", "WFX-PROGRESS", "A result with data is refused", nullptr,
+      {"result-with-data-refused", "WFX-PROGRESS", "A result with data is refused",
        refuses_member("POST /blackboard/jobs/*/result", "/data")},
-      {"poll-without-work-is-404", "WFX-PROGRESS", "A poll is 404 where no job is pending", nullptr,
+      {"poll-without-work-is-404", "WFX-PROGRESS", "A poll is 404 where no job is pending",
        [](service::Service& sound, const service::Request& request) {
          service::Reply reply = sound.handle(request);
          if (is_on_route(request, "POST /blackboard/jobs/poll") && reply.status == 204) {
@@ -281,7 +275,7 @@ std::vector<Fault> lifecycle_faults_of_refusal() {
          return reply;
        }},
       {"acknowledgement-of-unsafe-refused", "WFX-TERMINAL",
-       "A FAILED_UNSAFE execution is not acknowledged", nullptr,
+       "A FAILED_UNSAFE execution is not acknowledged",
        [](service::Service& sound, const service::Request& request) {
          constexpr const char* route = "POST /workflow-execution/*/ack";
          if (!is_on_route(request, route)) return sound.handle(request);
@@ -292,7 +286,7 @@ std::vector<Fault> lifecycle_faults_of_refusal() {
          return refuses(route, always, 409, "UNSAFE")(sound, request);
        }},
       {"lock-service-as-it-is-refused", "WFX-LOCK-FAIL",
-       "A lock service that is available cannot be told so again", nullptr,
+       "A lock service that is available cannot be told so again",
        refuses(
            "POST /control/lock-service",
            [](const service::Request&, const Value& body) {
@@ -305,14 +299,14 @@ std::vector<Fault> lifecycle_faults_of_refusal() {
 
 std::vector<Fault> run_faults_of_refusal() {
   return {
-      {"run-kind-refused", "API-VALID", "A run that names its kind is refused", nullptr,
+      {"run-kind-refused", "API-VALID", "A run that names its kind is refused",
        refuses_member("POST /runs", "/run_kind")},
-      {"run-without-body-refused", "API-VALID", "A run without a body is refused", nullptr,
+      {"run-without-body-refused", "API-VALID", "A run without a body is refused",
        refuses(
            "POST /runs",
            [](const service::Request& request, const Value&) { return request.body.empty(); }, 422,
            "NO_BODY")},
-      {"longest-run-id-is-refused", "API-IDS", "A run id of 256 bytes is refused", nullptr,
+      {"longest-run-id-is-refused", "API-IDS", "A run id of 256 bytes is refused",
        refuses(
            "POST /runs",
            [](const service::Request&, const Value& body) {
@@ -320,8 +314,8 @@ std::vector<Fault> run_faults_of_refusal() {
            },
            422, "BAD_ID")},
       {"transition-with-reason-refused", "API-VALID", "A transition with a reason is refused",
-       nullptr, refuses_member("POST /runs/*/transitions", "/reason")},
-      {"retry-of-timeout-refused", "RUN-RETRY", "A timed out run cannot be retried", nullptr,
+       refuses_member("POST /runs/*/transitions", "/reason")},
+      {"retry-of-timeout-refused", "RUN-RETRY", "A timed out run cannot be retried",
        [](service::Service& sound, const service::Request& request) {
          constexpr const char* route = "POST /runs/*/retry";
          if (!is_on_route(request, route)) return sound.handle(request);
@@ -329,17 +323,9 @@ std::vector<Fault> run_faults_of_refusal() {
          if (!has_text(ask(sound, run), "status", "timeout")) return sound.handle(request);
          return refuses(route, always, 409, "NOT_RETRYABLE")(sound, request);
        }},
-      {"second-retry-refused",
-       "RUN-RETRY",
-       "A run can be retried once only",
-       nullptr,
-       {},
+      {"second-retry-refused", "RUN-RETRY", "A run can be retried once only",
        [] { return refuses_second("POST /runs/*/retry", 409, "RETRIED"); }},
-      {"second-audit-page-refused",
-       "RUN-AUDIT",
-       "An audit can be read once only",
-       nullptr,
-       {},
+      {"second-audit-page-refused", "RUN-AUDIT", "An audit can be read once only",
        [] { return refuses_second("GET /runs/*/audit", 409, "READ"); }},
   };
 }

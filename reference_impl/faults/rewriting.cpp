@@ -32,13 +32,8 @@ bool matches_path(std::string_view pattern, std::string_view path) {
   return pattern.empty() && path.empty();
 }
 
-std::optional<Value> json_of(std::string_view bytes) {
-  auto read = service::parse_json(bytes);
-  if (Value* value = std::get_if<Value>(&read)) return std::move(*value);
-  return std::nullopt;
-}
+}  // namespace
 
-/// The request with another body.
 service::Request with_body(const service::Request& request, const Value& body) {
   service::Request changed = request;
   changed.body = service::write_json(body);
@@ -49,7 +44,11 @@ service::Request with_body(const service::Request& request, const Value& body) {
   return changed;
 }
 
-}  // namespace
+Value json_of(std::string_view body) {
+  auto read = service::parse_json(body);
+  Value* value = std::get_if<Value>(&read);
+  return value == nullptr ? Value() : std::move(*value);
+}
 
 bool is_on_route(const service::Request& request, std::string_view route) {
   const std::size_t blank = route.find(' ');
@@ -72,14 +71,21 @@ std::string query_parameter(const service::Request& request, std::string_view na
 }
 
 Intercept alters_answers(std::string route, ChangeBody change) {
-  return [route = std::move(route), change = std::move(change)](service::Service& sound,
-                                                                const service::Request& request) {
+  return alters_answers_on({std::move(route)}, std::move(change));
+}
+
+Intercept alters_answers_on(std::vector<std::string> routes, ChangeBody change) {
+  return [routes = std::move(routes), change = std::move(change)](service::Service& sound,
+                                                                  const service::Request& request) {
     service::Reply reply = sound.handle(request);
-    if (!is_on_route(request, route) || reply.status < 200 || reply.status > 201) return reply;
-    std::optional<Value> body = json_of(reply.body);
-    if (!body) return reply;
-    change(request, *body);
-    reply.body = service::write_json(*body);
+    const bool is_meant = std::any_of(routes.begin(), routes.end(), [&](const std::string& route) {
+      return is_on_route(request, route);
+    });
+    if (!is_meant || reply.status < 200 || reply.status > 201) return reply;
+    Value body = json_of(reply.body);
+    if (body.is_null()) return reply;
+    change(request, body);
+    reply.body = service::write_json(body);
     return reply;
   };
 }
@@ -94,19 +100,18 @@ Intercept alters_requests(std::string route, ChangeRequest change) {
   return [route = std::move(route), change = std::move(change)](service::Service& sound,
                                                                 const service::Request& request) {
     if (!is_on_route(request, route)) return sound.handle(request);
-    std::optional<Value> body = json_of(request.body);
-    if (!body || !body->is_object()) return sound.handle(request);
-    const Value before = *body;
-    change(*body);
-    return sound.handle(*body == before ? request : with_body(request, *body));
+    Value body = json_of(request.body);
+    if (!body.is_object()) return sound.handle(request);
+    const Value before = body;
+    change(body);
+    return sound.handle(body == before ? request : with_body(request, body));
   };
 }
 
 Intercept refuses(std::string route, Applies applies, int status, std::string code) {
   return [route = std::move(route), applies = std::move(applies), status, code = std::move(code)](
              service::Service& sound, const service::Request& request) {
-    const std::optional<Value> body = json_of(request.body);
-    if (!is_on_route(request, route) || !applies(request, body.value_or(Value()))) {
+    if (!is_on_route(request, route) || !applies(request, json_of(request.body))) {
       return sound.handle(request);
     }
     return service::problem_reply({status, code, "this server takes no such thing", {}, {}});
@@ -118,18 +123,15 @@ Intercept forgives(std::string route, std::string pointer, Value instead) {
              service::Service& sound, const service::Request& request) {
     service::Reply reply = sound.handle(request);
     if (!is_on_route(request, route) || reply.status != 422) return reply;
-    const std::optional<Value> problem = json_of(reply.body);
-    std::optional<Value> body = json_of(request.body);
-    if (!problem || !body || !body->is_object() || !has_text(*problem, "pointer", pointer)) {
-      return reply;
-    }
+    Value body = json_of(request.body);
+    if (!body.is_object() || !has_text(json_of(reply.body), "pointer", pointer)) return reply;
     const std::string name = pointer.substr(1);
     if (instead.is_null()) {
-      body->as_object().erase(name);
+      body.as_object().erase(name);
     } else {
-      body->as_object()[name] = instead;
+      body.as_object()[name] = instead;
     }
-    return sound.handle(with_body(request, *body));
+    return sound.handle(with_body(request, body));
   };
 }
 

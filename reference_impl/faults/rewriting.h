@@ -27,6 +27,9 @@ inline constexpr const char* log_route = "GET /executions/*/events";
 using ChangeBody = std::function<void(const service::Request& request, Value& body)>;
 [[nodiscard]] Intercept alters_answers(std::string route, ChangeBody change);
 
+/// The same on several routes.
+[[nodiscard]] Intercept alters_answers_on(std::vector<std::string> routes, ChangeBody change);
+
 /// Changes a page of an execution's events as a whole.
 [[nodiscard]] Intercept changes_log(const std::function<void(List& events)>& change);
 
@@ -42,6 +45,12 @@ using Applies = std::function<bool(const service::Request& request, const Value&
 /// Where the service refuses a member of the body (422 with this pointer), takes the request
 /// without it, or with `instead` in its place.
 [[nodiscard]] Intercept forgives(std::string route, std::string pointer, Value instead = {});
+
+/// The request with another body.
+[[nodiscard]] service::Request with_body(const service::Request& request, const Value& body);
+
+/// The body as JSON, or null where it is none.
+[[nodiscard]] Value json_of(std::string_view body);
 
 /// The list member of that name, or nullptr.
 [[nodiscard]] List* list_at(Value& body, std::string_view name);

@@ -1,7 +1,10 @@
+#include <algorithm>
+
 #include "reference_impl/faults/families.h"
+#include "reference_impl/faults/log_reading.h"
 #include "reference_impl/faults/playbooks.h"
+#include "reference_impl/faults/retelling.h"
 #include "reference_impl/faults/rewriting.h"
-#include "reference_impl/faults/switches.h"
 
 namespace assay::faults {
 namespace {
@@ -43,45 +46,141 @@ void fire_all_by_default(Value& step) {
   if (spec.is_object()) spec.as_object().try_emplace("mode", "inclusive");
 }
 
+/// next.spec.mode of a step, which is made exclusive where it is absent; nullptr without arcs.
+Value* mode_of(Value& step) {
+  Value* next = member(step, "next");
+  if (next == nullptr || !next->is_object()) return nullptr;
+  Value& spec = next->as_object().try_emplace("spec", Object{}).first->second;
+  if (!spec.is_object()) return nullptr;
+  return &spec.as_object().try_emplace("mode", "exclusive").first->second;
+}
+
+void make_inclusive(Value& step) {
+  if (Value* mode = mode_of(step)) *mode = "inclusive";
+}
+
+void make_exclusive(Value& step) {
+  if (Value* mode = mode_of(step)) *mode = "exclusive";
+}
+
+void reverse_exclusive_arcs(Value& step) {
+  const Value* mode = mode_of(step);
+  if (mode == nullptr || *mode != Value("exclusive")) return;
+  List* arcs = list_at(*member(step, "next"), "arcs");
+  if (arcs != nullptr) std::reverse(arcs->begin(), arcs->end());
+}
+
+bool selects_something(const Value& event) {
+  const Value* selected = event.at_pointer("/payload/selected");
+  return is_type(event, "next.evaluated") && selected != nullptr && selected->is_list() &&
+         !selected->as_list().empty();
+}
+
+/// A step is done and nothing came after it.
+bool a_branch_has_ended(const List& events) {
+  for (std::size_t at = 0; at < events.size(); ++at) {
+    if (!is_type(events[at], "step.done")) continue;
+    if (at + 1 == events.size() || !selects_something(events[at + 1])) return true;
+  }
+  return false;
+}
+
+bool matches_nothing(const Value& event) {
+  const Value* matched = event.at_pointer("/payload/matched");
+  return is_type(event, "next.evaluated") && matched != nullptr && *matched == Value(List{});
+}
+
+void end_nothing_after_no_match(List& events) {
+  if (std::none_of(events.begin(), events.end(), matches_nothing)) return;
+  std::erase_if(events, [](const Value& event) {
+    return is_type(event, "workflow.finished") || is_type(event, "playbook.finished") ||
+           is_type(event, "playbook.processed");
+  });
+}
+
+void stop_at_empty_loop(List& events) {
+  const auto loop = std::find_if(events.begin(), events.end(), [](const Value& event) {
+    const Value* iterations = event.at_pointer("/payload/iterations");
+    return is_type(event, "loop.started") && iterations != nullptr && *iterations == Value(0);
+  });
+  if (loop != events.end()) events.erase(std::next(loop), events.end());
+}
+
+/// The final step is the one that is given counts.
+bool schedules_final_step(const Value& event) {
+  return is_type(event, "step.scheduled") && event.at_pointer("/payload/args/counts") != nullptr;
+}
+
+Intercept schedules_final_step_twice() {
+  return changes_log([](List& events) {
+    const auto scheduled = std::find_if(events.begin(), events.end(), schedules_final_step);
+    if (scheduled == events.end()) return;
+    Value twin = *scheduled;
+    for (const char* name : {"event_id", "step_run_id"}) {
+      twin.as_object()[name] = text_of(twin, name) + "-2";
+    }
+    events.insert(std::next(scheduled), std::move(twin));
+  });
+}
+
+/// args have a key that no arc gave them.
+Intercept changes_args() {
+  const auto add_key = [](Value* args) {
+    if (args != nullptr && args->is_object()) args->as_object()["changed"] = true;
+  };
+  const auto change = [add_key](const service::Request&, Value& body) {
+    each_item(body, "tokens", [&](Value& token) { add_key(member(token, "args")); });
+    each_item(body, "events", [&](Value& event) {
+      Value* payload = member(event, "payload");
+      if (is_type(event, "step.scheduled") && payload != nullptr) add_key(member(*payload, "args"));
+    });
+  };
+  return alters_answers_on({log_route, "GET /executions/*/marking"}, change);
+}
+
 std::vector<Fault> net_faults() {
   return {
       {"exclusive-fires-all", "RTE-MODE-EXCL", "exclusive fires every matching arc",
-       switch_on<&routing::Deviations::exclusive_fires_all>},
+       changes_steps(make_inclusive)},
       {"last-match-wins", "RTE-MODE-EXCL", "exclusive fires the last matching arc",
-       switch_on<&routing::Deviations::last_match_wins>},
+       changes_steps(reverse_exclusive_arcs)},
       {"inclusive-fires-first-only", "RTE-MODE-INCL", "inclusive fires the first matching arc only",
-       switch_on<&routing::Deviations::inclusive_fires_first_only>},
+       changes_steps(make_exclusive)},
       {"missing-guard-is-false", "RTE-GUARD-DEFAULT", "An arc without when never matches",
-       switch_on<&routing::Deviations::missing_guard_is_false>},
+       changes_arcs([](Value& arc) { arc.as_object().try_emplace("when", "{{ false }}"); })},
       {"entry-step-ignored", "RTE-ENTRY-OVERRIDE", "entry_step is not read",
-       switch_on<&routing::Deviations::entry_step_ignored>},
+       ignores_setting("entry_step")},
       {"denied-token-scheduled", "RTE-ADMIT-DENY", "A denied token is scheduled",
-       switch_on<&routing::Deviations::denied_token_scheduled>},
+       changes_steps(admit_all)},
       {"quiescence-ignores-in-flight", "RTE-QUIET-INFLIGHT",
        "Once a branch ended, the execution completes while another step runs",
-       switch_on<&routing::Deviations::quiescence_ignores_in_flight>},
+       infers_end("COMPLETED", a_branch_has_ended)},
       {"no-match-hangs", "RTE-NOMATCH", "A step whose arcs all fail to match keeps its branch open",
-       switch_on<&routing::Deviations::no_match_hangs>},
+       has_log(end_nothing_after_no_match)},
       {"final-step-twice", "RTE-FINAL-ONCE", "final_step is scheduled twice",
-       switch_on<&routing::Deviations::final_step_twice>},
+       schedules_final_step_twice()},
       {"final-step-before-quiescence", "RTE-FINAL-ONCE",
        "final_step is scheduled while another branch runs",
-       switch_on<&routing::Deviations::final_step_before_quiescence>},
+       [](service::ServiceOptions& options) {
+         options.net_policy.final_step = routing::FinalStepStart::after_first_branch;
+       }},
       {"empty-loop-hangs", "RTE-QUIET-DONE", "A loop over nothing never ends",
-       switch_on<&routing::Deviations::empty_loop_hangs>},
+       has_log(stop_at_empty_loop)},
       {"args-changed-downstream", "RTE-ARGS-BIND", "args change on their way downstream",
-       switch_on<&routing::Deviations::args_changed_downstream>},
+       changes_args()},
       {"repeated-outcome-routes", "RTE-ROUTE-WHEN", "A repeated outcome fires its arcs again",
-       switch_on<&routing::Deviations::repeated_outcome_routes>},
+       [](service::ServiceOptions& options) {
+         options.net_policy.repeated_outcome = routing::RepeatedOutcome::is_routed;
+       }},
   };
 }
 
 std::vector<Fault> setting_faults() {
   return {
       {"entry-is-the-last-step", "RTE-ENTRY-FIRST", "Without entry_step the last step is the entry",
-       nullptr, changes_playbook(enter_last)},
+       changes_playbook(enter_last)},
       {"missing-entry-step-accepted", "RTE-ENTRY-EXISTS",
-       "An entry_step that names no step is accepted", nullptr,
+       "An entry_step that names no step is accepted",
        [](service::Service& sound, const service::Request& request) {
          service::Reply reply = sound.handle(request);
          if (reply.status != 422 || reply.body.find("entry_step") == std::string::npos) {
@@ -89,54 +188,53 @@ std::vector<Fault> setting_faults() {
          }
          return ignores_setting("entry_step")(sound, request);
        }},
-      {"admission-rules-ignored", "RTE-ADMIT-RULES", "Admission rules are not read", nullptr,
+      {"admission-rules-ignored", "RTE-ADMIT-RULES", "Admission rules are not read",
        changes_steps(admit_all)},
       {"only-first-admission-rule", "RTE-ADMIT-RULES", "Only the first admission rule is read",
-       nullptr, changes_steps([](Value& step) {
+       changes_steps([](Value& step) {
          List* rules = admission_rules(step);
          if (rules != nullptr && rules->size() > 1) rules->resize(1);
        })},
       {"last-admission-rule-wins", "RTE-ADMIT-RULES", "Admission rules are read from the last",
-       nullptr, changes_steps([](Value& step) {
+       changes_steps([](Value& step) {
          List* rules = admission_rules(step);
          if (rules != nullptr) *rules = List(rules->rbegin(), rules->rend());
        })},
       {"denied-token-is-discarded", "RTE-ADMIT-PENDING", "A denied token is discarded by default",
-       nullptr, changes_playbook([](Value& playbook) {
+       changes_playbook([](Value& playbook) {
          Value& executor = playbook.as_object().try_emplace("executor", Object{}).first->second;
          if (!executor.is_object()) return;
          Value& spec = executor.as_object().try_emplace("spec", Object{}).first->second;
          if (spec.is_object()) spec.as_object().try_emplace("denied_token", "discard");
        })},
-      {"discard-policy-ignored", "RTE-ADMIT-DISCARD", "denied_token is not read", nullptr,
+      {"discard-policy-ignored", "RTE-ADMIT-DISCARD", "denied_token is not read",
        ignores_setting("denied_token")},
       {"default-mode-is-inclusive", "RTE-MODE-DEFAULT", "Without a mode every matching arc fires",
-       nullptr, changes_steps(fire_all_by_default)},
-      {"guards-do-not-see-workload", "RTE-GUARD-STATE", "Guards see no workload", nullptr,
+       changes_steps(fire_all_by_default)},
+      {"guards-do-not-see-workload", "RTE-GUARD-STATE", "Guards see no workload",
        changes_playbook([](Value& playbook) { playbook.as_object().erase("workload"); })},
   };
 }
 
 std::vector<Fault> end_faults() {
   return {
-      {"no-next-is-error-ignored", "RTE-NOMATCH-ERR", "no_next_is_error is not read", nullptr,
+      {"no-next-is-error-ignored", "RTE-NOMATCH-ERR", "no_next_is_error is not read",
        ignores_setting("no_next_is_error")},
-      {"fan-in-ignored", "RTE-QUIET-FANIN", "wait_all does not wait", nullptr,
-       ignores_setting("fan_in")},
-      {"status-policy-ignored", "RTE-STATUS", "status_policy is not read", nullptr,
+      {"fan-in-ignored", "RTE-QUIET-FANIN", "wait_all does not wait", ignores_setting("fan_in")},
+      {"status-policy-ignored", "RTE-STATUS", "status_policy is not read",
        ignores_setting("status_policy")},
-      {"fail-fast-drains", "RTE-STATUS", "fail_fast is taken for fail_on_any_error", nullptr,
+      {"fail-fast-drains", "RTE-STATUS", "fail_fast is taken for fail_on_any_error",
        confuses_setting("status_policy", "fail_fast", "fail_on_any_error")},
-      {"partial-reads-success", "RTE-STATUS", "A partial outcome is shown as success", nullptr,
+      {"partial-reads-success", "RTE-STATUS", "A partial outcome is shown as success",
        alters_answers(detail_route,
                       [](const service::Request&, Value& body) {
                         replace_text(body, "outcome", "partial", "success");
                       })},
-      {"final-step-ignored", "RTE-FINAL-ONCE", "final_step is not read", nullptr,
+      {"final-step-ignored", "RTE-FINAL-ONCE", "final_step is not read",
        ignores_setting("final_step")},
-      {"final-failure-ignored", "RTE-FINAL-FAIL", "final_failure is not read", nullptr,
+      {"final-failure-ignored", "RTE-FINAL-FAIL", "final_failure is not read",
        ignores_setting("final_failure")},
-      {"summary-lacks-counts", "RTE-FINAL-ARGS", "The final step's summary has no counts", nullptr,
+      {"summary-lacks-counts", "RTE-FINAL-ARGS", "The final step's summary has no counts",
        alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         each_item(body, "events", [](Value& event) {
@@ -153,7 +251,6 @@ std::vector<Fault> end_faults() {
 std::vector<Fault> choice_faults() {
   return {
       {"args-are-not-bound", "RTE-ARGS-BIND", "step.scheduled does not show the token's args",
-       nullptr,
        alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         each_item(body, "events", [](Value& event) {
@@ -165,7 +262,7 @@ std::vector<Fault> choice_faults() {
                         });
                       })},
       {"pending-tokens-do-not-hold", "RTE-QUIET-TOKENS",
-       "The execution completes while a token waits for admission", nullptr,
+       "The execution completes while a token waits for admission",
        changes_playbook([](Value& playbook) {
          Value& executor = playbook.as_object().try_emplace("executor", Object{}).first->second;
          if (!executor.is_object()) return;
@@ -173,7 +270,6 @@ std::vector<Fault> choice_faults() {
          if (spec.is_object()) spec.as_object()["gates_hold"] = false;
        })},
       {"entry-has-two-tokens", "RTE-ENTRY-ONE", "The first step.scheduled is in the log twice",
-       nullptr,
        alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         List* events = list_at(body, "events");
@@ -187,7 +283,6 @@ std::vector<Fault> choice_faults() {
                         }
                       })},
       {"worker-events-not-kept", "RTE-PLANE-WORKER", "Events of the worker are not in the log",
-       nullptr,
        alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         remove_items(body, "events", [](const Value& event) {
@@ -195,7 +290,7 @@ std::vector<Fault> choice_faults() {
                           return type.starts_with("task.") || type == "policy.task.evaluated";
                         });
                       })},
-      {"server-does-not-finish", "RTE-PLANE-SERVER", "playbook.finished is not in the log", nullptr,
+      {"server-does-not-finish", "RTE-PLANE-SERVER", "playbook.finished is not in the log",
        alters_answers(log_route,
                       [](const service::Request&, Value& body) {
                         remove_items(body, "events", [](const Value& event) {

@@ -1,10 +1,10 @@
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "reference_impl/faults/families.h"
 #include "reference_impl/faults/log_reading.h"
 #include "reference_impl/faults/rewriting.h"
-#include "reference_impl/faults/switches.h"
 
 namespace assay::faults {
 namespace {
@@ -14,13 +14,71 @@ using runs::ForbiddenFamily;
 /// Transitions of this family are allowed.
 template <ForbiddenFamily family>
 void accept(service::ServiceOptions& options) {
-  options.run_rules.deviations.accepted_family = family;
+  options.run_policy.allows = [](runs::Status from, runs::Status to) {
+    return runs::is_defined(from, to) || runs::forbidden_family(from, to) == family;
+  };
 }
 
 /// The valid transition of this place in the table is refused.
 template <std::size_t index>
 void refuse(service::ServiceOptions& options) {
-  options.run_rules.deviations.refused_transition = runs::transitions.at(index);
+  options.run_policy.allows = [](runs::Status from, runs::Status to) {
+    const runs::Transition& refused = runs::transitions.at(index);
+    return runs::is_defined(from, to) && !(from == refused.from && to == refused.to);
+  };
+}
+
+/// The audit has no such events, and counts the others without them.
+Intercept hides_audit_events(const std::function<bool(const Value& event)>& unwanted) {
+  return alters_answers("GET /runs/*/audit", [unwanted](const service::Request&, Value& body) {
+    List* events = list_at(body, "events");
+    if (events == nullptr || events->empty()) return;
+    std::int64_t sequence = events->front().find("sequence")->to_int64().value_or(1);
+    std::erase_if(*events, unwanted);
+    for (Value& event : *events) event.as_object()["sequence"] = sequence++;
+  });
+}
+
+/// A forced failure has another error code, in the run and in its audit.
+Intercept records_other_code() {
+  const auto change = [](const service::Request&, Value& body) {
+    const auto rename = [](Value& item) {
+      replace_text(item, "error_code", "INVALID_STATE_TRANSITION", "INTERNAL_ERROR");
+    };
+    rename(body);
+    if (Value* diagnostic = member(body, "diagnostic")) rename(*diagnostic);
+    each_item(body, "events", [&](Value& event) {
+      if (has_text(event, "outcome", "success")) rename(event);
+    });
+  };
+  return alters_answers_on({"GET /runs/*", "GET /runs/*/audit"}, change);
+}
+
+/// A failure without a diagnostic is taken, and the run has none.
+Intercept needs_no_diagnostic() {
+  constexpr const char* route = "POST /runs/*/transitions";
+  constexpr const char* none = "none was given";
+  const Intercept without_stand_in =
+      alters_answers_on({"GET /runs/*", route}, [](const service::Request&, Value& body) {
+        const Value* diagnostic = body.find("diagnostic");
+        if (diagnostic == nullptr || !has_text(*diagnostic, "message", none)) return;
+        for (const char* name : {"diagnostic", "error_code", "retryable"}) {
+          body.as_object()[name] = Value();
+        }
+      });
+  return [=](service::Service& sound, const service::Request& request) {
+    service::Reply reply = without_stand_in(sound, request);
+    Value body = json_of(request.body);
+    if (!is_on_route(request, route) || reply.status != 422 ||
+        member(body, "diagnostic") != nullptr ||
+        !has_text(json_of(reply.body), "code", "DIAGNOSTIC_REQUIRED")) {
+      return reply;
+    }
+    body.as_object()["diagnostic"] = Object{
+        {"error_code", none},    {"category", none},   {"message", none},    {"likely_cause", none},
+        {"suggested_fix", none}, {"retryable", false}, {"severity", "error"}};
+    return without_stand_in(sound, with_body(request, body));
+  };
 }
 
 /// Refuses to lead a run to a status where the run and its audit are as `applies` says.
@@ -77,39 +135,38 @@ std::vector<Fault> table_faults() {
 
 std::vector<Fault> second_time_faults() {
   return {
-      {"retried-run-cannot-start", "RUN-T1", "A run that is a retry does not start", nullptr,
+      {"retried-run-cannot-start", "RUN-T1", "A run that is a retry does not start",
        refuses_transition("running",
                           [](const Value& run, const List&) {
                             const Value* parent = run.find("parent_run_id");
                             return parent != nullptr && parent->is_string() &&
                                    has_text(run, "status", "created");
                           })},
-      {"waits-once-only", "RUN-T2", "A run that has waited does not wait again", nullptr,
+      {"waits-once-only", "RUN-T2", "A run that has waited does not wait again",
        refuses_transition("waiting", has_waited)},
-      {"resumes-once-only", "RUN-T3", "A run that was resumed is not resumed again", nullptr,
+      {"resumes-once-only", "RUN-T3", "A run that was resumed is not resumed again",
        refuses_transition("running",
                           [](const Value& run, const List& audit) {
                             return has_text(run, "status", "waiting") && audit.size() > 2;
                           })},
-      {"no-success-after-waiting", "RUN-T4", "A run that has waited does not succeed", nullptr,
+      {"no-success-after-waiting", "RUN-T4", "A run that has waited does not succeed",
        refuses_transition("success", has_waited)},
-      {"no-failure-after-waiting", "RUN-T5", "A run that has waited does not fail", nullptr,
+      {"no-failure-after-waiting", "RUN-T5", "A run that has waited does not fail",
        refuses_transition("failed", has_waited)},
-      {"denied-reads-failed", "RUN-T6", "A denied run is shown as failed", nullptr,
+      {"denied-reads-failed", "RUN-T6", "A denied run is shown as failed",
        alters_answers("GET /runs/*",
                       [](const service::Request&, Value& body) {
                         replace_text(body, "status", "denied", "failed");
                       })},
-      {"no-timeout-after-waiting", "RUN-T7", "A run that has waited does not time out", nullptr,
+      {"no-timeout-after-waiting", "RUN-T7", "A run that has waited does not time out",
        refuses_transition("timeout", has_waited)},
       {"no-cancel-after-waiting", "RUN-T8", "A run that has waited is not canceled while running",
-       nullptr,
        refuses_transition("canceled",
                           [](const Value& run, const List& audit) {
                             return has_text(run, "status", "running") && has_waited(run, audit);
                           })},
       {"second-wait-cannot-be-canceled", "RUN-T9",
-       "A run is not canceled while it waits for the second time", nullptr,
+       "A run is not canceled while it waits for the second time",
        refuses_transition("canceled",
                           [](const Value& run, const List& audit) {
                             return has_text(run, "status", "waiting") && audit.size() > 2;
@@ -122,26 +179,38 @@ std::vector<Fault> rule_faults() {
       {"invalid-attempt-fails-terminal-run", "RUN-TERMINAL",
        "An undefined transition marks a terminal run as failed",
        [](service::ServiceOptions& options) {
-         options.run_rules.policy.terminal_attempt = runs::Policy::TerminalAttempt::mark_failed;
+         options.run_policy.on_terminal = runs::InvalidAttempt::fails_run;
        }},
       {"no-audit-on-transition", "RUN-AUDIT", "A transition writes no audit event",
-       switch_on<&runs::Deviations::no_audit_on_transition>},
+       hides_audit_events([](const Value& event) {
+         return has_text(event, "outcome", "success") &&
+                !has_text(event, "error_code", "INVALID_STATE_TRANSITION");
+       })},
       {"no-audit-on-refusal", "RUN-INVALID-AUDIT", "A refused transition writes no audit event",
-       switch_on<&runs::Deviations::no_audit_on_refusal>},
+       hides_audit_events([](const Value& event) { return has_text(event, "outcome", "deny"); })},
       {"refusal-leaves-the-run", "RUN-INVALID-FAIL",
        "An undefined transition leaves the run as it was",
-       switch_on<&runs::Deviations::refusal_leaves_the_run>},
+       [](service::ServiceOptions& options) {
+         options.run_policy.on_open = runs::InvalidAttempt::keeps_run;
+       }},
       {"refusal-has-another-code", "RUN-INVALID-CODE",
-       "An undefined transition records another error code",
-       switch_on<&runs::Deviations::refusal_records_other_code>},
+       "An undefined transition records another error code", records_other_code()},
       {"diagnostic-not-required", "RUN-DIAG", "A run fails without a diagnostic",
-       switch_on<&runs::Deviations::diagnostic_not_required>},
+       needs_no_diagnostic()},
       {"retry-reuses-id", "RUN-RETRY", "A retry has the id of the first run",
-       switch_on<&runs::Deviations::retry_reuses_id>},
+       alters_answers("POST /runs/*/retry",
+                      [](const service::Request&, Value& body) {
+                        body.as_object()["run_id"] = text_of(body, "parent_run_id");
+                      })},
       {"orchestrator-ignores-retryable", "RUN-ORCH", "The next action does not follow retryable",
-       switch_on<&runs::Deviations::orchestrator_ignores_retryable>},
+       alters_answers("GET /runs/*/next-action",
+                      [](const service::Request&, Value& body) {
+                        const Value* status = body.at_pointer("/because/status");
+                        if (status == nullptr || *status == Value("denied")) return;
+                        replace_text(body, "action", "escalate", "retry");
+                      })},
       {"undefined-transition-answers-200", "RUN-INVALID-REJECT",
-       "An undefined transition is answered as if it were made", nullptr,
+       "An undefined transition is answered as if it were made",
        [](service::Service& sound, const service::Request& request) {
          service::Reply reply = sound.handle(request);
          if (is_on_route(request, "POST /runs/*/transitions") && reply.status == 409) {
@@ -154,18 +223,17 @@ std::vector<Fault> rule_faults() {
 
 std::vector<Fault> record_faults() {
   return {
-      {"canceled-spelt-with-two-l", "RUN-STATUSES", "canceled is spelt cancelled", nullptr,
+      {"canceled-spelt-with-two-l", "RUN-STATUSES", "canceled is spelt cancelled",
        alters_answers("GET /runs/*",
                       [](const service::Request&, Value& body) {
                         replace_text(body, "status", "canceled", "cancelled");
                       })},
-      {"timeout-in-upper-case", "RUN-STATUSES", "timeout is written TIMEOUT", nullptr,
+      {"timeout-in-upper-case", "RUN-STATUSES", "timeout is written TIMEOUT",
        alters_answers("GET /runs/*",
                       [](const service::Request&, Value& body) {
                         replace_text(body, "status", "timeout", "TIMEOUT");
                       })},
       {"diagnostic-is-not-kept", "RUN-DIAG", "The diagnostic of a timed out run is not kept",
-       nullptr,
        alters_answers("GET /runs/*",
                       [](const service::Request&, Value& body) {
                         if (has_text(body, "status", "timeout")) {
@@ -173,14 +241,13 @@ std::vector<Fault> record_faults() {
                         }
                       })},
       {"audit-lists-only-success", "RUN-INVALID-AUDIT", "Refusals are not listed in the audit",
-       nullptr,
        alters_answers("GET /runs/*/audit",
                       [](const service::Request&, Value& body) {
                         remove_items(body, "events", [](const Value& event) {
                           return has_text(event, "outcome", "deny");
                         });
                       })},
-      {"audit-loses-the-third", "RUN-AUDIT", "The third audit event of a run is lost", nullptr,
+      {"audit-loses-the-third", "RUN-AUDIT", "The third audit event of a run is lost",
        alters_answers("GET /runs/*/audit",
                       [](const service::Request&, Value& body) {
                         remove_items(body, "events", [](const Value& event) {
@@ -194,12 +261,12 @@ std::vector<Fault> record_faults() {
 std::vector<Fault> answer_faults() {
   return {
       {"forced-failure-lacks-code", "RUN-INVALID-CODE",
-       "A run that an undefined transition failed has no error_code", nullptr,
+       "A run that an undefined transition failed has no error_code",
        alters_answers("GET /runs/*",
                       [](const service::Request&, Value& body) {
                         replace_text(body, "error_code", "INVALID_STATE_TRANSITION", "UNKNOWN");
                       })},
-      {"denied-is-retried", "RUN-ORCH", "The next action of a denied run is retry", nullptr,
+      {"denied-is-retried", "RUN-ORCH", "The next action of a denied run is retry",
        alters_answers("GET /runs/*/next-action",
                       [](const service::Request&, Value& body) {
                         Value* because = member(body, "because");
@@ -208,7 +275,7 @@ std::vector<Fault> answer_faults() {
                         }
                       })},
       {"forced-failure-reads-denied", "RUN-INVALID-FAIL",
-       "A run that an undefined transition failed is shown as denied", nullptr,
+       "A run that an undefined transition failed is shown as denied",
        alters_answers("GET /runs/*",
                       [](const service::Request&, Value& body) {
                         if (has_text(body, "error_code", "INVALID_STATE_TRANSITION")) {
@@ -216,7 +283,7 @@ std::vector<Fault> answer_faults() {
                         }
                       })},
       {"denial-of-the-ended-answers-200", "RUN-INVALID-REJECT",
-       "A transition out of a terminal status is answered as if it were made", nullptr,
+       "A transition out of a terminal status is answered as if it were made",
        [](service::Service& sound, const service::Request& request) {
          constexpr std::string_view kept = "\"error_code\":\"INVALID_STATE_TRANSITION\"";
          service::Reply reply = sound.handle(request);
@@ -227,7 +294,6 @@ std::vector<Fault> answer_faults() {
          return reply;
        }},
       {"retry-forgets-its-root", "RUN-RETRY", "A retry of a retry has its parent as its root",
-       nullptr,
        alters_answers("GET /runs/*",
                       [](const service::Request&, Value& run) {
                         const Value* parent = run.find("parent_run_id");

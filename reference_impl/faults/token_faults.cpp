@@ -60,7 +60,7 @@ Intercept completes_by_marking(const std::function<bool(const Value& marking)>& 
 std::vector<Fault> entry_faults() {
   return {
       {"entry-is-the-first-by-name", "RTE-ENTRY-FIRST",
-       "Without entry_step the entry is the step that is first by its name", nullptr,
+       "Without entry_step the entry is the step that is first by its name",
        changes_playbook([](Value& playbook) {
          const List* steps = list_at(playbook, "workflow");
          if (steps == nullptr || steps->empty()) return;
@@ -71,15 +71,14 @@ std::vector<Fault> entry_faults() {
          enter(playbook, text_of(*first, "step"));
        })},
       {"step-named-start-is-the-entry", "RTE-NAMES",
-       "Without entry_step the entry is the step named start, where there is one", nullptr,
+       "Without entry_step the entry is the step named start, where there is one",
        changes_playbook([](Value& playbook) {
          each_item(playbook, "workflow", [&](const Value& step) {
            if (has_text(step, "step", "start")) enter(playbook, "start");
          });
        })},
       {"last-step-is-no-entry", "RTE-ENTRY-OVERRIDE",
-       "entry_step is not read where it names the last step", nullptr,
-       changes_playbook([](Value& playbook) {
+       "entry_step is not read where it names the last step", changes_playbook([](Value& playbook) {
          Object* settings = settings_of(playbook);
          const List* steps = list_at(playbook, "workflow");
          if (settings == nullptr || steps == nullptr || steps->empty()) return;
@@ -89,7 +88,7 @@ std::vector<Fault> entry_faults() {
          }
        })},
       {"entry-step-in-any-case", "RTE-ENTRY-EXISTS",
-       "An entry_step that differs from a step's name in case is accepted", nullptr,
+       "An entry_step that differs from a step's name in case is accepted",
        changes_playbook([](Value& playbook) {
          Object* settings = settings_of(playbook);
          if (settings == nullptr) return;
@@ -99,7 +98,7 @@ std::vector<Fault> entry_faults() {
          }
        })},
       {"gated-entry-has-two-tokens", "RTE-ENTRY-ONE",
-       "An entry that was denied first is in the log twice once it is scheduled", nullptr,
+       "An entry that was denied first is in the log twice once it is scheduled",
        alters_by_log(log_route,
                      [](const List& events, Value& body) {
                        List* listed = list_at(body, "events");
@@ -116,17 +115,17 @@ std::vector<Fault> entry_faults() {
 
 std::vector<Fault> admission_faults() {
   return {
-      {"no-admit-denies", "RTE-ADMIT-DEFAULT", "A step without admit is denied", nullptr,
+      {"no-admit-denies", "RTE-ADMIT-DEFAULT", "A step without admit is denied",
        changes_steps([](Value& step) {
          if (admission_rules(step) == nullptr && step.is_object()) deny(step);
        })},
       {"empty-admit-denies", "RTE-ADMIT-DEFAULT", "A step with an admit without rules is denied",
-       nullptr, changes_steps([](Value& step) {
+       changes_steps([](Value& step) {
          if (step.at_pointer("/spec/policy/admit") != nullptr && admission_rules(step) == nullptr) {
            deny(step);
          }
        })},
-      {"second-gate-is-open", "RTE-ADMIT-DENY", "Only the first gate of a playbook denies", nullptr,
+      {"second-gate-is-open", "RTE-ADMIT-DENY", "Only the first gate of a playbook denies",
        changes_playbook([](Value& playbook) {
          std::size_t gates = 0;
          each_item(playbook, "workflow", [&](Value& step) {
@@ -134,7 +133,7 @@ std::vector<Fault> admission_faults() {
          });
        })},
       {"second-patch-opens-no-gate", "RTE-ADMIT-PENDING",
-       "Only the first patch of ctx lets pending tokens be evaluated again", nullptr,
+       "Only the first patch of ctx lets pending tokens be evaluated again",
        [](service::Service& sound, const service::Request& request) {
          if (is_on_route(request, "POST /executions/*/ctx")) {
            const Value variables = ask(sound, execution_path(request) + "/variables");
@@ -147,11 +146,8 @@ std::vector<Fault> admission_faults() {
          }
          return sound.handle(request);
        }},
-      {"evict-loses-the-marking",
-       "RTE-PLANE-SERVER",
+      {"evict-loses-the-marking", "RTE-PLANE-SERVER",
        "The tokens of an execution are gone once its live state is",
-       nullptr,
-       {},
        [] {
          return after_evict(
              alters_answers("GET /executions/*/marking", [](const service::Request&, Value& body) {
@@ -159,7 +155,7 @@ std::vector<Fault> admission_faults() {
              }));
        }},
       {"task-done-behind-its-step", "RTE-PLANE-WORKER", "task.done is listed behind step.done",
-       nullptr, changes_log([](List& events) {
+       changes_log([](List& events) {
          for (std::size_t at = 1; at < events.size(); ++at) {
            if (is_type(events[at], "step.done") && is_type(events[at - 1], "task.done")) {
              std::swap(events[at], events[at - 1]);
@@ -171,7 +167,7 @@ std::vector<Fault> admission_faults() {
 
 std::vector<Fault> arc_faults() {
   return {
-      {"leaf-falls-through", "RTE-LEAF", "A step without next leads to the step below it", nullptr,
+      {"leaf-falls-through", "RTE-LEAF", "A step without next leads to the step below it",
        changes_playbook([](Value& playbook) {
          List* steps = list_at(playbook, "workflow");
          if (steps == nullptr) return;
@@ -183,7 +179,7 @@ std::vector<Fault> arc_faults() {
          }
        })},
       {"leaf-is-an-error-where-no-match-is", "RTE-LEAF",
-       "With no_next_is_error a step without next fails the execution", nullptr,
+       "With no_next_is_error a step without next fails the execution",
        changes_playbook([](Value& playbook) {
          const Object* settings = settings_of(playbook);
          if (settings == nullptr || !settings->contains("no_next_is_error")) return;
@@ -194,10 +190,10 @@ std::vector<Fault> arc_faults() {
          });
        })},
       {"failure-reads-done-in-guards", "RTE-ROUTE-WHEN",
-       "Arcs that ask for step.failed are taken after step.done", nullptr,
+       "Arcs that ask for step.failed are taken after step.done",
        changes_arcs([](Value& arc) { replace_in_guard(arc, "step.failed", "step.done"); })},
       {"missing-guard-is-false-in-inclusive", "RTE-GUARD-DEFAULT",
-       "An arc without when never matches where the mode is inclusive", nullptr,
+       "An arc without when never matches where the mode is inclusive",
        changes_steps([](Value& step) {
          const Value* mode = step.at_pointer("/next/spec/mode");
          if (mode == nullptr || *mode != Value("inclusive")) return;
@@ -207,12 +203,12 @@ std::vector<Fault> arc_faults() {
          });
        })},
       {"default-mode-takes-the-last", "RTE-MODE-DEFAULT",
-       "Without a mode the last matching arc fires", nullptr, changes_steps([](Value& step) {
+       "Without a mode the last matching arc fires", changes_steps([](Value& step) {
          Value* next = member(step, "next");
          if (next == nullptr || step.at_pointer("/next/spec/mode") != nullptr) return;
          if (List* arcs = list_at(*next, "arcs")) std::reverse(arcs->begin(), arcs->end());
        })},
-      {"inclusive-stops-at-two", "RTE-MODE-INCL", "inclusive fires two arcs at the most", nullptr,
+      {"inclusive-stops-at-two", "RTE-MODE-INCL", "inclusive fires two arcs at the most",
        changes_steps([](Value& step) {
          const Value* mode = step.at_pointer("/next/spec/mode");
          if (mode == nullptr || *mode != Value("inclusive")) return;
@@ -220,14 +216,14 @@ std::vector<Fault> arc_faults() {
          if (arcs != nullptr && arcs->size() > 2) arcs->resize(2);
        })},
       {"no-match-is-always-an-error", "RTE-NOMATCH",
-       "A step whose arcs all fail to match fails the execution", nullptr,
+       "A step whose arcs all fail to match fails the execution",
        changes_playbook([](Value& playbook) {
          if (Object* settings = made_settings_of(playbook)) {
            settings->insert_or_assign("no_next_is_error", true);
          }
        })},
       {"later-args-refer-to-nothing", "RTE-ARGS-SMALL",
-       "A reference in an arc's args is bound as null", nullptr, changes_arcs([](Value& arc) {
+       "A reference in an arc's args is bound as null", changes_arcs([](Value& arc) {
          Value* args = member(arc, "args");
          if (args == nullptr || !args->is_object()) return;
          for (auto& [name, value] : args->as_object()) {
@@ -235,7 +231,7 @@ std::vector<Fault> arc_faults() {
          }
        })},
       {"event-name-is-the-alias", "EVT-ENV-NAME",
-       "event.name is the PascalCase alias of the event's type in guards", nullptr,
+       "event.name is the PascalCase alias of the event's type in guards",
        changes_arcs([](Value& arc) { replace_in_guard(arc, "step.done", "StepDone"); })},
   };
 }
@@ -243,24 +239,24 @@ std::vector<Fault> arc_faults() {
 std::vector<Fault> quiescence_faults() {
   return {
       {"scheduled-steps-do-not-hold", "RTE-QUIET-TOKENS",
-       "The execution is COMPLETED while its only tokens are scheduled and not started", nullptr,
+       "The execution is COMPLETED while its only tokens are scheduled and not started",
        completes_by_marking([](const Value& marking) {
          return tokens_are(marking, "tokens", "scheduled") && is_empty(marking, "in_flight");
        })},
       {"retries-do-not-hold", "RTE-QUIET-INFLIGHT",
-       "The execution is COMPLETED while a task is tried again", nullptr,
+       "The execution is COMPLETED while a task is tried again",
        infers_end("COMPLETED",
                   [](const List& events) {
                     return text_of(events.back(), "event_type").starts_with("task.attempt.") &&
                            count_type(events, "task.attempt.failed") > 0;
                   })},
       {"waiting-join-does-not-hold", "RTE-QUIET-FANIN",
-       "The execution is COMPLETED while a join waits and nothing has been started", nullptr,
+       "The execution is COMPLETED while a join waits and nothing has been started",
        completes_by_marking([](const Value& marking) {
          return !is_empty(marking, "fan_in") && is_empty(marking, "in_flight");
        })},
       {"repeated-step-never-completes", "RTE-QUIET-DONE",
-       "An execution that ran a step twice stays RUNNING", nullptr,
+       "An execution that ran a step twice stays RUNNING",
        alters_by_log(status_route,
                      [](const List& events, Value& body) {
                        std::set<std::string> seen;
@@ -272,7 +268,7 @@ std::vector<Fault> quiescence_faults() {
                        }
                      })},
       {"execution-ends-before-final-step", "RTE-FINAL-END",
-       "The execution is COMPLETED while final_step runs", nullptr,
+       "The execution is COMPLETED while final_step runs",
        infers_end("COMPLETED",
                   [](const List& events) {
                     return std::any_of(events.begin(), events.end(), [](const Value& event) {

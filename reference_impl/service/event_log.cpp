@@ -36,11 +36,6 @@ std::size_t EventLog::append(Value body) {
   return position;
 }
 
-void EventLog::overwrite(std::size_t position, Value body) {
-  body.as_object()["seq"] = seq_at(position);
-  events_[position - 1] = write_json(body);
-}
-
 std::vector<std::size_t> EventLog::select(const EventFilter& filter, std::size_t after,
                                           std::size_t count) const {
   const std::array<const std::optional<std::string>*, 3> wanted = {

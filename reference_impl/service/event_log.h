@@ -25,14 +25,11 @@ struct EventFilter {
 /// and a page costs the same wherever it begins.
 class EventLog {
  public:
-  /// `seq_step` is 1; a deviation makes gaps by more.
-  explicit EventLog(std::int64_t seq_step = 1) : seq_step_(seq_step) {}
-
   /// Events are numbered by position: 1, 2, 3 …
   [[nodiscard]] std::size_t size() const { return events_.size(); }
   /// The seq of the event at that position.
-  [[nodiscard]] std::int64_t seq_at(std::size_t position) const {
-    return static_cast<std::int64_t>(position) * seq_step_;
+  [[nodiscard]] static std::int64_t seq_at(std::size_t position) {
+    return static_cast<std::int64_t>(position);
   }
   /// The stored JSON text, seq included.
   [[nodiscard]] const std::string& text_at(std::size_t position) const {
@@ -45,8 +42,6 @@ class EventLog {
 
   /// Stores an event that read_event gave, with its seq; gives its position.
   std::size_t append(Value body);
-  /// Replaces a stored event: a deviation, for the log is append-only (EVT-LOG-1).
-  void overwrite(std::size_t position, Value body);
 
   /// The positions after `after` that the filter lets through, in order, at most `count`.
   [[nodiscard]] std::vector<std::size_t> select(const EventFilter& filter, std::size_t after,
@@ -63,7 +58,6 @@ class EventLog {
     Positions positions;
   };
 
-  std::int64_t seq_step_;
   std::vector<std::string> events_;
   std::unordered_map<std::string, std::uint32_t> position_of_id_;
   std::array<std::unordered_map<std::string, IndexedValue>, 3> index_;

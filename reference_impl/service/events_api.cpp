@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "reference_impl/model/events/envelope.h"
-#include "reference_impl/model/events/timestamp.h"
 #include "reference_impl/service/fields.h"
 #include "reference_impl/service/paging.h"
 #include "reference_impl/service/problem.h"
@@ -19,24 +18,14 @@ Refusal refusal_of(const events::EventError& error, const std::string& pointer) 
   return Refusal({status, error.code, error.message, pointer + error.pointer, {}});
 }
 
-/// A time without a zone, taken for UTC: a deviation (EVT-ENV-TIME).
-Value with_zone(const Value& body) {
-  const auto time = body.string_at("timestamp");
-  if (!time || events::parse_timestamp(*time) || !events::parse_timestamp(*time + "Z")) return body;
-  Value patched = body;
-  patched.as_object()["timestamp"] = *time + "Z";
-  return patched;
-}
-
 /// `pointer` is where the event stands in the body.
 events::Event read_event(const Value& body, const std::string& execution_id,
                          const ServiceOptions& options, const std::string& pointer) {
   events::ReadOptions how;
   how.execution_id = execution_id;
   how.reject_legacy = options.legacy == LegacyPolicy::reject;
-  if (options.deviations.takes_large_payloads) how.payload_cap_bytes = SIZE_MAX;
-  auto read =
-      events::read_event(options.deviations.takes_zoneless_time ? with_zone(body) : body, how);
+  how.payload_cap_bytes = options.limits.max_inputs_or_outcome_bytes;
+  auto read = events::read_event(body, how);
   if (const auto* error = std::get_if<events::EventError>(&read)) {
     throw refusal_of(*error, pointer);
   }
@@ -72,13 +61,8 @@ Reply post_batch(const Call& call, const ServiceOptions& options,
   std::vector<events::Event> batch;
   batch.reserve(bodies.size());
   for (std::size_t number = 0; number < bodies.size(); ++number) {
-    try {
-      batch.push_back(read_one_of_batch(bodies[number], execution.id(), options,
-                                        "/events/" + std::to_string(number)));
-    } catch (const Refusal&) {
-      if (options.deviations.batch_stores_what_is_good) execution.post_batch(std::move(batch));
-      throw;
-    }
+    batch.push_back(read_one_of_batch(bodies[number], execution.id(), options,
+                                      "/events/" + std::to_string(number)));
   }
   List results;
   bool is_all_duplicates = true;
@@ -89,11 +73,10 @@ Reply post_batch(const Call& call, const ServiceOptions& options,
   return json_reply(is_all_duplicates ? 200 : 201, Object{{"results", std::move(results)}});
 }
 
-Reply list_events(const Call& call, const ServiceOptions& options,
-                  const ExecutionStore& executions) {
+Reply list_events(const Call& call, const ExecutionStore& executions) {
   Execution& execution = executions.get(call.parameters[0]);
   EventFilter filter;
-  if (!options.deviations.type_filter_is_ignored) filter.event_type = call.query.get("event_type");
+  filter.event_type = call.query.get("event_type");
   filter.entity_type = call.query.get("entity_type");
   filter.entity_id = call.query.get("entity_id");
   std::string scope = "events\n" + execution.id();
@@ -111,7 +94,7 @@ void add_event_routes(Router& router, Environment& environment, ExecutionStore& 
   router.add("POST", "/executions/{id}/events", BodyRule::required, options.limits.max_event_bytes,
              [&](const Call& call) { return post_event(call, options, executions); });
   router.add("GET", "/executions/{id}/events", BodyRule::ignored, 0,
-             [&](const Call& call) { return list_events(call, options, executions); });
+             [&](const Call& call) { return list_events(call, executions); });
   router.add("POST", "/executions/{id}/events/batch", BodyRule::required,
              options.limits.max_batch_bytes,
              [&](const Call& call) { return post_batch(call, options, executions); });

@@ -1,15 +1,9 @@
 #include "reference_impl/service/execution.h"
 
-#include <chrono>
-#include <thread>
-
 #include "reference_impl/service/problem.h"
 
 namespace assay::service {
 namespace {
-
-/// How long a careless server may take between looking an event up and storing it.
-constexpr std::chrono::milliseconds careless_pause{5};
 
 /// The Refusal, pointing at the event of a batch that caused it.
 Refusal within_batch(const Refusal& refusal, std::size_t number) {
@@ -26,8 +20,7 @@ Execution::Execution(Environment& environment, std::string id, events::Vocabular
       id_(std::move(id)),
       vocabulary_(vocabulary),
       workload_(std::move(workload)),
-      log_(environment.options.deviations.seq_has_gaps ? 2 : 1),
-      fold_(std::in_place, id_, environment.options.status_deviations) {
+      fold_(std::in_place, id_) {
   if (playbook == nullptr) return;
   driving_.emplace(Driving{std::move(playbook), {}, {}});
   net_ = new_net();
@@ -42,19 +35,17 @@ void Execution::publish(std::uint64_t number) {
 
 status::ExecutionFold& Execution::live() {
   if (fold_) return *fold_;
-  const ServiceOptions& options = environment_.options;
-  fold_.emplace(id_, options.rebuilt_status_deviations ? *options.rebuilt_status_deviations
-                                                       : options.status_deviations);
+  fold_.emplace(id_);
   for (std::size_t at = 1; at <= log_.size(); ++at)
-    fold_->apply(log_.event_at(at), log_.seq_at(at));
-  if (!deviations().rebuilt_is_not_inferred) fold_->mark_rebuilt();
+    fold_->apply(log_.event_at(at), EventLog::seq_at(at));
+  fold_->mark_rebuilt();
   if (driving_) net_ = rebuilt_net();
   note_state();
   return *fold_;
 }
 
 routing::Net Execution::new_net() const {
-  return {driving_->playbook, id_, workload_, {}, environment_.options.routing_deviations};
+  return {driving_->playbook, id_, workload_, {}, environment_.options.net_policy};
 }
 
 routing::Net Execution::rebuilt_net() const {
@@ -78,7 +69,7 @@ void Execution::note_state() {
 
 void Execution::store(const Value& body) {
   const std::size_t position = log_.append(body);
-  if (fold_) fold_->apply(body, log_.seq_at(position));
+  if (fold_) fold_->apply(body, EventLog::seq_at(position));
   ++environment_.counters.events;
 }
 
@@ -92,7 +83,7 @@ void Execution::store_server_event(Object members) {
 
 void Execution::store_reaction(routing::Reaction reaction) {
   if (reaction.disposition == routing::Disposition::anomaly) {
-    driving_->anomalies.emplace_back(log_.seq_at(log_.size()), std::move(reaction.reason));
+    driving_->anomalies.emplace_back(EventLog::seq_at(log_.size()), std::move(reaction.reason));
   }
   for (routing::ServerEvent& event : reaction.events) {
     store_server_event(body_of(std::move(event), vocabulary_));
@@ -113,24 +104,17 @@ void Execution::add_to(Plan& plan, events::Event event) {
   const std::string& event_id = event.event_id();
   const auto new_entry = plan.new_entry_of.find(event_id);
   const auto stored_at = log_.find(event_id);
-  if ((stored_at || new_entry != plan.new_entry_of.end()) && !deviations().stores_duplicates) {
+  if (stored_at || new_entry != plan.new_entry_of.end()) {
     const Planned* earlier = stored_at ? nullptr : &plan.entries[new_entry->second];
     const Value stored = stored_at ? log_.event_at(*stored_at) : earlier->event.body;
-    if (!events::same_content(event.body, stored) && !deviations().conflict_counts_as_duplicate) {
-      if (!deviations().conflict_overwrites || !stored_at) {
-        ++environment_.counters.conflicts;
-        throw conflict(
-            "EVENT_ID_CONFLICT",
-            "the event id " + event_id + " is stored with other content; nothing was changed");
-      }
-      log_.overwrite(*stored_at, event.body);
+    if (!events::same_content(event.body, stored)) {
+      ++environment_.counters.conflicts;
+      throw conflict("EVENT_ID_CONFLICT", "the event id " + event_id +
+                                              " is stored with other content; nothing was changed");
     }
     plan.entries.push_back(
         {std::move(event), stored_at ? *stored_at : earlier->position, true, {}});
     return;
-  }
-  if (deviations().refuses_after_the_end && live().is_closed()) {
-    throw conflict("EXECUTION_ENDED", "the execution has ended");
   }
   routing::Reaction reaction;
   if (plan.net != nullptr) {
@@ -149,7 +133,8 @@ std::vector<Posted> Execution::carry_out(Plan plan) {
   std::vector<Posted> results;
   results.reserve(plan.entries.size());
   for (Planned& entry : plan.entries) {
-    results.push_back({entry.event.event_id(), log_.seq_at(entry.position), entry.is_duplicate});
+    results.push_back(
+        {entry.event.event_id(), EventLog::seq_at(entry.position), entry.is_duplicate});
     if (entry.is_duplicate) {
       ++environment_.counters.duplicates;
     } else {
@@ -166,26 +151,9 @@ std::vector<Posted> Execution::carry_out(Plan plan) {
 }
 
 Posted Execution::post(events::Event event) {
-  if (deviations().stores_concurrent_duplicates) return post_carelessly(std::move(event));
   const std::lock_guard lock(mutex_);
   Plan plan = begin_plan(false);
   add_to(plan, std::move(event));
-  return std::move(carry_out(std::move(plan)).front());
-}
-
-Posted Execution::post_carelessly(events::Event event) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (log_.find(event.event_id())) {
-      Plan plan = begin_plan(false);
-      add_to(plan, std::move(event));
-      return std::move(carry_out(std::move(plan)).front());
-    }
-  }
-  std::this_thread::sleep_for(careless_pause);
-  const std::lock_guard lock(mutex_);
-  Plan plan = begin_plan(false);
-  plan.entries.push_back({std::move(event), plan.next_position, false, {}});
   return std::move(carry_out(std::move(plan)).front());
 }
 
@@ -196,7 +164,6 @@ std::vector<Posted> Execution::post_batch(std::vector<events::Event> batch) {
     try {
       add_to(plan, std::move(batch[number]));
     } catch (const Refusal& refusal) {
-      if (deviations().batch_stores_what_is_good) carry_out(std::move(plan));
       throw within_batch(refusal, number);
     }
   }
@@ -206,7 +173,7 @@ std::vector<Posted> Execution::post_batch(std::vector<events::Event> batch) {
 Value Execution::cancel(const std::optional<std::string>& reason) {
   const std::lock_guard lock(mutex_);
   const bool already_terminal = live().is_closed();
-  if (!already_terminal || deviations().cancel_is_repeated) {
+  if (!already_terminal) {
     Object payload;
     if (reason) payload["reason"] = *reason;
     const std::vector<std::string> commands = live().commands_to_cancel();
@@ -214,7 +181,6 @@ Value Execution::cancel(const std::optional<std::string>& reason) {
                         {"entity_type", "playbook"},
                         {"payload", std::move(payload)}});
     for (const std::string& command : commands) {
-      if (deviations().cancel_leaves_commands) break;
       store_server_event({{"event_type", "command.cancelled"}, {"command_id", command}});
     }
     if (driving_) {
@@ -231,9 +197,6 @@ Value Execution::cancel(const std::optional<std::string>& reason) {
 Value Execution::patch_ctx(Object patch) {
   const std::lock_guard lock(mutex_);
   live();
-  if (deviations().ctx_patch_drops_null) {
-    std::erase_if(patch, [](const auto& member) { return member.second.is_null(); });
-  }
   if (driving_) {
     driving_->journal.note(routing::CtxPatch{patch});
     store_reaction(net_->apply(routing::CtxPatch{std::move(patch)}));

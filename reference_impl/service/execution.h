@@ -118,10 +118,6 @@ class Execution {
   [[nodiscard]] std::size_t page_length(const std::vector<std::size_t>& positions,
                                         std::size_t limit) const;
 
-  // Deviations.
-  [[nodiscard]] const Deviations& deviations() const { return environment_.options.deviations; }
-  Posted post_carelessly(events::Event event);
-
   Environment& environment_;
   const std::string id_;
   const events::Vocabulary vocabulary_;

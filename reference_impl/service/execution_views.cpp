@@ -54,15 +54,6 @@ Object Execution::status_fields() {
   fields["ended_at"] = text_or_null(view.ended_at);
   fields["terminal_event"] = text_or_null(view.terminal_event);
   fields["completion_inferred"] = view.completion_inferred;
-  if (deviations().cancelled_reads_failed && view.state == status::State::cancelled) {
-    fields["state"] = "FAILED";
-  }
-  if (deviations().ended_at_while_running && log_.size() > 0 && !view.ended_at) {
-    fields["ended_at"] = log_.event_at(log_.size()).find("timestamp")->as_string();
-  }
-  if (deviations().terminal_event_is_short && view.terminal_event) {
-    fields["terminal_event"] = view.terminal_event->substr(view.terminal_event->find('.') + 1);
-  }
   return fields;
 }
 
@@ -71,9 +62,7 @@ List Execution::anomaly_list() {
   for (const status::Anomaly& anomaly : live().anomalies()) {
     reasons.emplace(anomaly.seq, status::text_of(anomaly.reason));
   }
-  if (driving_ && !environment_.options.status_deviations.hides_anomalies) {
-    reasons.insert(driving_->anomalies.begin(), driving_->anomalies.end());
-  }
+  if (driving_) reasons.insert(driving_->anomalies.begin(), driving_->anomalies.end());
   List anomalies;
   for (const auto& [seq, reason] : reasons) {
     anomalies.push_back(Object{{"seq", seq}, {"reason", reason}});
@@ -98,11 +87,7 @@ Value Execution::created() {
 
 Value Execution::status() {
   const std::lock_guard lock(mutex_);
-  Object fields = status_fields();
-  if (deviations().status_carries_variables) {
-    fields["variables"] = variable_fields();
-  }
-  return fields;
+  return status_fields();
 }
 
 status::State Execution::state() {
@@ -131,7 +116,6 @@ Value Execution::summary() {
   for (const char* name : {"execution_id", "state", "started_at", "ended_at", "terminal_event"}) {
     entry[name] = fields.at(name);
   }
-  if (deviations().list_lags_behind) entry["state"] = "PENDING";
   return entry;
 }
 
@@ -165,11 +149,7 @@ std::string Execution::events_page(const EventFilter& filter, const Page& page,
   const bool has_more = positions.size() > count;
   positions.resize(count);
   std::string next = "null";
-  if (has_more) {
-    const std::size_t last = positions.back() + (deviations().page_skips_one ? 1 : 0);
-    next = '"' + make_cursor(scope, last) + '"';
-  }
-  if (deviations().lists_newest_first) std::reverse(positions.begin(), positions.end());
+  if (has_more) next = '"' + make_cursor(scope, positions.back()) + '"';
   // The stored texts are joined as they are: a page costs no parsing.
   std::string body = R"({"events":[)";
   for (std::size_t at = 0; at < positions.size(); ++at) {

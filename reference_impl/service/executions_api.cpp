@@ -41,33 +41,15 @@ Reply create(const Call& call, Environment& environment, ExecutionStore& executi
   return json_reply(201, added.created());
 }
 
-Reply read_status(const Call& call, const Environment& environment,
-                  const ExecutionStore& executions) {
-  const std::string& id = call.parameters[0];
-  if (environment.options.deviations.unknown_id_is_pending && !executions.contains(id)) {
-    return json_reply(200, Object{{"execution_id", id},
-                                  {"state", "PENDING"},
-                                  {"current_step", nullptr},
-                                  {"started_at", nullptr},
-                                  {"ended_at", nullptr},
-                                  {"terminal_event", nullptr},
-                                  {"completion_inferred", false}});
-  }
-  return json_reply(200, executions.get(id).status());
-}
-
-std::optional<status::State> read_state_filter(const Query& query, const Deviations& deviations) {
+std::optional<status::State> read_state_filter(const Query& query) {
   const auto word =
       word_filter(query, "state", {"PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"});
   if (!word) return std::nullopt;
-  if (deviations.state_filter_knows_case && query.get("state") != word) {
-    throw invalid("UNKNOWN_STATE", "no such state");
-  }
   return status::state_named(status::Layer::execution, *word);
 }
 
-Reply list(const Call& call, const Environment& environment, ExecutionStore& executions) {
-  const auto state = read_state_filter(call.query, environment.options.deviations);
+Reply list(const Call& call, ExecutionStore& executions) {
+  const auto state = read_state_filter(call.query);
   std::string scope = "executions";
   if (state) scope.append("?state=").append(status::word_of(*state));
   const Page page = read_page(call.query, scope);
@@ -97,12 +79,13 @@ void add_execution_routes(Router& router, Environment& environment, ExecutionSto
   router.add("POST", "/executions", BodyRule::optional, limits.max_execution_bytes,
              [&](const Call& call) { return create(call, environment, executions); });
   router.add("GET", "/executions", BodyRule::ignored, 0,
-             [&](const Call& call) { return list(call, environment, executions); });
+             [&](const Call& call) { return list(call, executions); });
   router.add("GET", "/executions/{id}", BodyRule::ignored, 0, [&](const Call& call) {
     return json_reply(200, executions.get(call.parameters[0]).detail());
   });
-  router.add("GET", "/executions/{id}/status", BodyRule::ignored, 0,
-             [&](const Call& call) { return read_status(call, environment, executions); });
+  router.add("GET", "/executions/{id}/status", BodyRule::ignored, 0, [&](const Call& call) {
+    return json_reply(200, executions.get(call.parameters[0]).status());
+  });
   router.add("GET", "/executions/{id}/variables", BodyRule::ignored, 0, [&](const Call& call) {
     return json_reply(200, executions.get(call.parameters[0]).variables());
   });

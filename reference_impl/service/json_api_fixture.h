@@ -10,16 +10,13 @@ namespace assay::service {
 /// For tests with literal JSON expectations: the ids that the service gives are id-1, id-2 ….
 class JsonApiTest : public ServiceTest {
  protected:
-  JsonApiTest() { start_with_models({}, {}); }
+  JsonApiTest() { start_with({}); }
 
-  /// Begins anew with other models of runs and workflow executions.
-  void start_with_models(const runs::Rules& run_rules, const lifecycle::Deviations& deviations) {
-    ServiceOptions options;
+  /// Begins anew with other options.
+  void start_with(ServiceOptions options) {
     options.ids = [count = std::make_shared<std::atomic<int>>(0)] {
       return "id-" + std::to_string(++*count);
     };
-    options.run_rules = run_rules;
-    options.lifecycle_deviations = deviations;
     ServiceTest::start(std::move(options));
   }
 

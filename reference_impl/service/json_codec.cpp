@@ -75,7 +75,7 @@ class Builder {
     return add(Value(value));
   }
   bool on_double(double estimate, json::string_view part, json::error_code&) {
-    // Boost 1.81 rounds the last digit of a double carelessly; the text is rounded here.
+    // Boost 1.81 rounds the last digit of a double imprecisely; the text is rounded here.
     text_.append(part.data(), part.size());
     double value = 0;
     const auto read = std::from_chars(text_.data(), text_.data() + text_.size(), value);

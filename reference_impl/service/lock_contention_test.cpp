@@ -57,10 +57,10 @@ struct Hold {
 class LockContention : public ServiceTest {
  protected:
   /// Starts every execution while eight workers poll, and comes back when all have ended.
-  void work(const lifecycle::Deviations& deviations) {
+  void work(const lifecycle::Policy& policy) {
     ServiceOptions options;
     options.clock = std::make_shared<TickingClock>();
-    options.lifecycle_deviations = deviations;
+    options.lifecycle_policy = policy;
     service_ = make_reference(std::move(options));
     post("/function-blocks", R"({"name":"pure","pure":true})");
     post("/function-blocks", R"({"name":"impure","pure":false})");
@@ -175,9 +175,7 @@ TEST_F(LockContention, EveryExecutionEndsNothingIsLostAndNoEntityHasTwoHolders) 
 }
 
 TEST_F(LockContention, TheHistoriesConvictAServerThatGivesALockToTwo) {
-  lifecycle::Deviations deviations;
-  deviations.lock_given_to_two = true;
-  work(deviations);
+  work({.locks = {.sharing = lifecycle::LockTable::Sharing::shared}});
   EXPECT_GT(overlaps(), 0);
 }
 

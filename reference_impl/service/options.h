@@ -3,15 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "reference_impl/model/lifecycle/policy.h"
-#include "reference_impl/model/routing/deviations.h"
+#include "reference_impl/model/routing/policy.h"
 #include "reference_impl/model/runs/run.h"
-#include "reference_impl/model/status/deviations.h"
 #include "reference_impl/service/clock.h"
-#include "reference_impl/service/deviations.h"
 #include "reference_impl/service/ids.h"
 
 namespace assay::service {
@@ -30,6 +27,8 @@ struct BodyLimits {
   std::size_t max_batch_bytes = 8U << 20U;
   /// Of POST /executions: a playbook may be long. YAML has a limit of its own below this one.
   std::size_t max_execution_bytes = 16U << 20U;
+  /// Of payload.inputs and of payload.outcome as compact JSON; larger is 413 EXTERNALISE_RESULT.
+  std::size_t max_inputs_or_outcome_bytes = 65'536;
 };
 
 /// What the reference service depends on and how it is set up.
@@ -44,14 +43,11 @@ struct ServiceOptions {
   std::string name = "assay reference";
   std::string version = "0";
 
-  // For reference_impl/faults only: the reference sets none of these.
-  Deviations deviations;
-  status::Deviations status_deviations;
-  /// In the place of status_deviations from an evict on.
-  std::optional<status::Deviations> rebuilt_status_deviations;
-  routing::Deviations routing_deviations;
-  runs::Rules run_rules;
-  lifecycle::Deviations lifecycle_deviations;
+  // How the models settle what the specifications leave open; the defaults are theirs.
+  routing::NetPolicy net_policy = {};
+  runs::Policy run_policy = {};
+  /// Its `stuck_after` is job_timeout_ms.
+  lifecycle::Policy lifecycle_policy = {};
 };
 
 }  // namespace assay::service

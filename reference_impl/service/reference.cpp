@@ -18,9 +18,10 @@ namespace assay::service {
 namespace {
 
 WorkflowsApi::Options workflow_options(const ServiceOptions& options) {
+  lifecycle::Policy policy = options.lifecycle_policy;
+  policy.stuck_after = std::chrono::milliseconds(options.job_timeout_ms);
   return {.max_body_bytes = options.limits.max_event_bytes,
-          .policy = {.stuck_after = std::chrono::milliseconds(options.job_timeout_ms)},
-          .deviations = options.lifecycle_deviations,
+          .policy = std::move(policy),
           .conditions = guard_conditions()};
 }
 
@@ -30,7 +31,7 @@ class Reference final : public Service {
       : environment_(std::move(options)),
         executions_(environment_),
         runs_(environment_.clock, environment_.options.ids,
-              environment_.options.limits.max_event_bytes, environment_.options.run_rules),
+              environment_.options.limits.max_event_bytes, environment_.options.run_policy),
         workflows_(environment_.clock, environment_.options.ids,
                    workflow_options(environment_.options)) {
     add_about_routes(router_, environment_);
@@ -43,9 +44,6 @@ class Reference final : public Service {
 
   Reply handle(const Request& request) override {
     Reply reply = router_.handle(request);
-    if (environment_.options.deviations.fails_on_odd_input && reply.status == 400) {
-      reply = problem_reply({500, "INTERNAL", "something went wrong", {}, {}});
-    }
     ++environment_.counters.replies[static_cast<std::size_t>(reply.status / 100) % 6];
     return reply;
   }

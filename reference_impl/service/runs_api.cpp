@@ -69,8 +69,11 @@ Refusal transition_refusal(const runs::Run& run) {
 
 }  // namespace
 
-RunsApi::RunsApi(Clock& clock, IdSource ids, std::size_t max_body_bytes, const runs::Rules& rules)
-    : clock_(clock), ids_(std::move(ids)), max_body_bytes_(max_body_bytes), rules_(rules) {}
+RunsApi::RunsApi(Clock& clock, IdSource ids, std::size_t max_body_bytes, runs::Policy policy)
+    : clock_(clock),
+      ids_(std::move(ids)),
+      max_body_bytes_(max_body_bytes),
+      policy_(std::move(policy)) {}
 
 void RunsApi::add_routes(Router& router) {
   const auto add = [&](std::string_view method, std::string_view pattern, BodyRule rule,
@@ -137,7 +140,7 @@ Reply RunsApi::transition(const Call& call) {
   runs::Run& run = run_of(call);
   const runs::TransitionRequest request = read_transition(Fields(call.object()));
   const runs::Status before = run.status;
-  const runs::TransitionResult result = runs::transition(run, request, now(), ids_, rules_);
+  const runs::TransitionResult result = runs::transition(run, request, now(), ids_, policy_);
   index(by_id_.at(run.run_id), before, run.status);
   if (result.outcome == runs::TransitionOutcome::refused) throw transition_refusal(run);
   if (result.problem) throw diagnostic_refusal(request.to, *result.problem);
@@ -145,7 +148,7 @@ Reply RunsApi::transition(const Call& call) {
 }
 
 Reply RunsApi::retry(const Call& call) {
-  std::optional<runs::Run> again = runs::retry(run_of(call), ids_(), now(), rules_);
+  std::optional<runs::Run> again = runs::retry(run_of(call), ids_(), now());
   if (!again) {
     throw conflict("RUN_NOT_RETRYABLE", "only a failed, denied or timed out run can be retried");
   }
@@ -154,7 +157,7 @@ Reply RunsApi::retry(const Call& call) {
 
 Reply RunsApi::next_action(const Call& call) {
   const runs::Run& run = run_of(call);
-  return json_reply(200, Object{{"action", to_string(runs::next_action(run, rules_))},
+  return json_reply(200, Object{{"action", to_string(runs::next_action(run))},
                                 {"because", Object{{"status", to_string(run.status)},
                                                    {"error_code", or_null(run.error_code)},
                                                    {"retryable", or_null(run.retryable)}}}});
@@ -177,15 +180,11 @@ runs::Run& RunsApi::run_of(const Call& call) {
   return runs_.at(found->second - 1);
 }
 
-/// Keeps a new run. One that reuses an id, as only a fault does, takes the other's place.
 const runs::Run& RunsApi::store(runs::Run run) {
-  const auto [entry, is_new] = by_id_.try_emplace(run.run_id, runs_.size() + 1);
-  const std::uint64_t number = entry->second;
-  if (is_new) runs_.emplace_back();
-  runs::Run& stored = runs_.at(number - 1);
-  index(number, stored.status, run.status);
-  stored = std::move(run);
-  return stored;
+  const std::uint64_t number = runs_.size() + 1;
+  by_id_.emplace(run.run_id, number);
+  index(number, run.status, run.status);
+  return runs_.emplace_back(std::move(run));
 }
 
 void RunsApi::index(std::uint64_t number, runs::Status before, runs::Status after) {

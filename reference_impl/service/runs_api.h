@@ -21,7 +21,7 @@ class RunsApi {
  public:
   /// The clock must outlive this. A body over the limit is 413. `rules` other than the default are
   /// for reference_impl/faults.
-  RunsApi(Clock& clock, IdSource ids, std::size_t max_body_bytes, const runs::Rules& rules = {});
+  RunsApi(Clock& clock, IdSource ids, std::size_t max_body_bytes, runs::Policy policy = {});
 
   /// Adds the calls to the router, which this must outlive.
   void add_routes(Router& router);
@@ -46,7 +46,7 @@ class RunsApi {
   Clock& clock_;
   IdSource ids_;
   const std::size_t max_body_bytes_;
-  const runs::Rules rules_;
+  const runs::Policy policy_;
   std::mutex mutex_;
   std::deque<runs::Run> runs_;  // in the order of creation; a run's number is its place, from 1
   std::unordered_map<std::string, std::uint64_t> by_id_;

@@ -49,11 +49,6 @@ class ServiceTest : public testing::Test {
     options.version = "1.2.3";
     service_ = make_reference(std::move(options));
   }
-  void start_with(const Deviations& deviations) {
-    ServiceOptions options;
-    options.deviations = deviations;
-    start(std::move(options));
-  }
 
   Answer send(const Request& request) {
     const Reply reply = service_->handle(request);

@@ -109,7 +109,6 @@ WorkflowsApi::WorkflowsApi(Clock& clock, IdSource ids, Options options)
       max_body_bytes_(options.max_body_bytes),
       conditions_(options.conditions),
       engine_({.policy = options.policy,
-               .deviations = options.deviations,
                .conditions = std::move(options.conditions),
                .next_job_id = ids_}) {}
 

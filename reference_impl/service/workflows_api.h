@@ -21,8 +21,6 @@ class WorkflowsApi {
     /// A larger body is 413.
     std::size_t max_body_bytes = 1U << 20U;
     lifecycle::Policy policy = {};
-    /// For reference_impl/faults only.
-    lifecycle::Deviations deviations = {};
     /// The language of step conditions that are no booleans.
     lifecycle::ConditionLanguage conditions = {};
   };

@@ -348,12 +348,6 @@ TEST_F(WorkflowsApiTest, EightWorkersAtOnceFinishEverythingAndNeverShareAnEntity
   EXPECT_TRUE(get("/blackboard/jobs?state=PENDING", "/jobs").as_list().empty());
 }
 
-TEST_F(WorkflowsApiTest, ADeviationOfTheModelShows) {
-  start_with_models({}, {.omitted_state = lifecycle::State::valid});
-  send("POST", "/function-blocks", R"({"name":"pure","pure":true})");
-  EXPECT_EQ(path(start(step("a", "pure"))).substr(0, 9), "NEW READY");
-}
-
 TEST_F(WorkflowsApiTest, UnknownIdsAre404) {
   expect_refusal("GET", "/workflow-execution/id/nobody", "", "404 NOT_FOUND -");
   expect_refusal("DELETE", "/workflow-execution/nobody", "", "404 NOT_FOUND -");

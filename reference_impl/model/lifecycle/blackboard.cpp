@@ -27,8 +27,8 @@ std::optional<JobState> parse_job_state(std::string_view name) {
   return std::nullopt;
 }
 
-Blackboard::Blackboard(IdSource next_job_id, std::chrono::milliseconds stuck_after, Handout handout)
-    : next_job_id_(std::move(next_job_id)), stuck_after_(stuck_after), handout_(handout) {}
+Blackboard::Blackboard(IdSource next_job_id, std::chrono::milliseconds stuck_after)
+    : next_job_id_(std::move(next_job_id)), stuck_after_(stuck_after) {}
 
 const Job& Blackboard::add(Job job) {
   job.number = jobs_.size() + 1;
@@ -40,11 +40,6 @@ const Job& Blackboard::add(Job job) {
 }
 
 const Job* Blackboard::poll(std::string worker, Instant now) {
-  if (handed_once_) {
-    const Job& again = at(*handed_once_);
-    handed_once_.reset();
-    if (again.state == JobState::polled) return &again;
-  }
   const Numbers& pending = in(JobState::pending);
   if (pending.empty()) return nullptr;
   Job& job = jobs_.at(*pending.begin() - 1);
@@ -52,7 +47,6 @@ const Job* Blackboard::poll(std::string worker, Instant now) {
   job.polled_at = now;
   move_to(job, JobState::polled);
   polled_.emplace(now, job.number);
-  if (handout_ == Handout::twice) handed_once_ = job.number;
   return &job;
 }
 

@@ -50,11 +50,9 @@ struct Job {
 class Blackboard {
  public:
   using IdSource = std::function<std::string()>;
-  enum class Handout : std::uint8_t { once, twice };
 
-  /// A job POLLED for `stuck_after` is stuck. `Handout::twice` gives each job to two workers: for
-  /// reference_impl/faults only.
-  Blackboard(IdSource next_job_id, std::chrono::milliseconds stuck_after, Handout handout);
+  /// A job POLLED for `stuck_after` is stuck.
+  Blackboard(IdSource next_job_id, std::chrono::milliseconds stuck_after);
 
   /// Posts a job; number, job_id and state are the blackboard's to give.
   const Job& add(Job job);
@@ -89,12 +87,10 @@ class Blackboard {
 
   IdSource next_job_id_;
   std::chrono::milliseconds stuck_after_;
-  Handout handout_;
   std::deque<Job> jobs_;
   std::unordered_map<std::string, std::uint64_t> by_id_;
   std::array<Numbers, 3> by_state_;
   std::set<std::pair<Instant, std::uint64_t>> polled_;  // longest first
-  std::optional<std::uint64_t> handed_once_;            // only under Handout::twice
 };
 
 }  // namespace assay::lifecycle

@@ -9,8 +9,7 @@ using std::chrono::milliseconds;
 
 struct Board {
   int ids = 0;
-  Blackboard jobs{[this] { return "j" + std::to_string(++ids); }, milliseconds(100),
-                  Blackboard::Handout::once};
+  Blackboard jobs{[this] { return "j" + std::to_string(++ids); }, milliseconds(100)};
 
   void add(int count) {
     for (; count > 0; --count) jobs.add({});

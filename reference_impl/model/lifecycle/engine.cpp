@@ -14,22 +14,15 @@ Registration register_in(std::map<std::string, Named>& registry, Named named) {
   return entry->second == named ? Registration::unchanged : Registration::conflict;
 }
 
-/// The outcome that a broken acknowledgement takes an execution to.
-State other_acknowledgement(State outcome) {
-  return outcome == State::completed ? State::failed_unsafe_ack : State::completed_ack;
-}
+/// What a failure leaves behind: only pure steps leave nothing.
+State failure_class(bool is_pure) { return is_pure ? State::failed_safe : State::failed_unsafe; }
 
 }  // namespace
 
 Engine::Engine(Options options)
     : options_(std::move(options)),
-      board_(options_.next_job_id,
-             options_.deviations.stuck_job_never_fails ? std::chrono::milliseconds::max()
-                                                       : options_.policy.stuck_after,
-             options_.deviations.job_handed_to_two_workers ? Blackboard::Handout::twice
-                                                           : Blackboard::Handout::once),
-      locks_(options_.deviations.lock_given_to_two ? LockTable::Sharing::broken
-                                                   : LockTable::Sharing::exclusive) {}
+      board_(options_.next_job_id, options_.policy.stuck_after),
+      locks_(options_.policy.locks.sharing) {}
 
 Registration Engine::register_block(FunctionBlock block) {
   return register_in(blocks_, std::move(block));
@@ -70,12 +63,9 @@ const Execution* Engine::abort(const std::string& uuid, Instant now) {
   advance_to(now);
   Record* record = record_of(uuid);
   if (record == nullptr) return nullptr;
-  if (record->seen.outcome) {
-    if (options_.deviations.abort_reopens_outcome) reopen(*record, State::failed_unsafe);
-    return &record->seen;
-  }
+  if (record->seen.outcome) return &record->seen;
   if (record->seen.state == State::running) enter(*record, State::error);
-  end(*record, failure_class(*record), Ending::abort, "aborted");
+  end(*record, failure_class(record->seen.is_pure), Ending::abort, "aborted");
   serve_lock_requests();
   return &record->seen;
 }
@@ -86,9 +76,7 @@ bool Engine::acknowledge(const std::string& uuid, Instant now) {
   if (record == nullptr) return false;
   const std::optional<State> acknowledged = acknowledgement_of(record->seen.state);
   if (!acknowledged) return false;
-  enter(*record, options_.deviations.acknowledgement_crosses_outcomes
-                     ? other_acknowledgement(record->seen.state)
-                     : *acknowledged);
+  enter(*record, *acknowledged);
   return true;
 }
 
@@ -180,12 +168,11 @@ std::vector<const Execution*> Engine::page(const Numbers& numbers, std::uint64_t
 
 void Engine::enter(Record& record, State state) {
   Execution& seen = record.seen;
-  if (options_.deviations.omitted_state == state) return;
   by_state_.at(static_cast<std::size_t>(seen.state)).erase(seen.number);
   seen.state = state;
   seen.history.push_back({state, now_});
   by_state_.at(static_cast<std::size_t>(state)).insert(seen.number);
-  if (is_active(state) || options_.deviations.ended_executions_listed_active) {
+  if (is_active(state)) {
     active_.insert(seen.number);
   } else {
     active_.erase(seen.number);
@@ -198,14 +185,11 @@ std::optional<std::string> Engine::resolve(Record& record, Workflow workflow) {
   record.definition = std::get<Definition>(std::move(workflow));
   for (const StepDefinition& step : record.definition.steps) {
     const auto block = blocks_.find(step.function_block);
-    if (block != blocks_.end()) {
-      record.blocks.push_back(block->second);
-    } else if (options_.deviations.unknown_block_accepted) {
-      record.blocks.push_back({.name = step.function_block, .pure = false});
-    } else {
+    if (block == blocks_.end()) {
       return "step " + step.label + " uses the function block " + step.function_block +
              ", which is not registered";
     }
+    record.blocks.push_back(block->second);
   }
   return std::nullopt;
 }
@@ -215,12 +199,11 @@ void Engine::discover(Record& record) {
   enter(record, State::ready);
   enter(record, State::resource_discovery);
   for (std::size_t step = 0; step < record.blocks.size(); ++step) {
-    if (options_.deviations.acquire_jobs_missing) break;
     const bool requires_entities =
         !record.definition.steps[step].acquire.empty() || !record.blocks[step].acquires.empty();
     if (requires_entities) add_job(record, JobType::acquire, step);
   }
-  record.open_acquires = options_.deviations.discovery_ends_with_first_result
+  record.open_acquires = options_.policy.discovery == Discovery::first_result
                              ? std::min<std::size_t>(record.jobs.size(), 1)
                              : record.jobs.size();
   if (record.open_acquires == 0) finish_discovery(record);
@@ -242,12 +225,11 @@ void Engine::lock(Record& record) {
   enter(record, State::locking);
   // Without entities there is nothing to ask the lock service for.
   const bool asks = !record.seen.entities.empty();
-  if (asks && !lock_service_available_ && !options_.deviations.lock_failure_ignored) {
+  if (asks && !lock_service_available_) {
     end(record, State::failed_safe, Ending::failure, "the lock request failed");
     return;
   }
   locks_.hold(record.seen.number);
-  record.holds_locks = true;
   enter(record, State::locked);
   enter(record, State::running);
   run_on(record);
@@ -266,7 +248,7 @@ void Engine::run_on(Record& record) {
       add_job(record, JobType::execute, record.next_step);
       return;
     }
-    const bool taints = options_.deviations.skipped_impure_step_taints;
+    const bool taints = options_.policy.taint == Taint::reached_steps;
     if (taints && !record.blocks[record.next_step].pure) record.seen.is_pure = false;
   }
   end(record, State::completed, Ending::completion);
@@ -302,12 +284,7 @@ void Engine::mark_executed(const Job& job) {
 void Engine::settle(const Job& job, JobResult result, std::string_view failure) {
   board_.push(job.number);
   Record& record = records_.at(job.execution - 1);
-  if (record.seen.outcome) {
-    if (options_.deviations.late_result_changes_outcome) {
-      reopen(record, result.success ? State::completed : State::failed_unsafe);
-    }
-    return;
-  }
+  if (record.seen.outcome) return;
   ++record.seen.jobs_completed;
   switch (job.type) {
     case JobType::acquire:
@@ -323,7 +300,7 @@ void Engine::settle(const Job& job, JobResult result, std::string_view failure) 
 }
 
 void Engine::acquired(Record& record, const Job& job, JobResult result, std::string_view failure) {
-  if (!result.success && !options_.deviations.failed_acquire_ignored) {
+  if (!result.success) {
     end(record, State::failed_safe, Ending::failure,
         "the ACQUIRE job of step " + job.label + " " + std::string(failure));
     return;
@@ -333,13 +310,13 @@ void Engine::acquired(Record& record, const Job& job, JobResult result, std::str
   record.seen.entities.insert(own.begin(), own.end());
   record.seen.entities.insert(declared.begin(), declared.end());
   record.seen.entities.insert(result.entities.begin(), result.entities.end());
-  if (record.open_acquires == 0) return;  // a result that a broken discovery did not wait for
+  if (record.open_acquires == 0) return;  // under Discovery::first_result the others come late
   --record.open_acquires;
   if (record.open_acquires == 0) finish_discovery(record);
 }
 
 void Engine::executed(Record& record, const Job& job, JobResult result, std::string_view failure) {
-  if (!result.success && !options_.deviations.step_failure_ignored) {
+  if (!result.success) {
     fail(record, "step " + job.label + " " + std::string(failure));
     return;
   }
@@ -347,7 +324,6 @@ void Engine::executed(Record& record, const Job& job, JobResult result, std::str
     record.scope.as_object().at("results").as_object()[job.label] = std::move(*result.data);
   }
   ++record.next_step;
-  if (options_.deviations.completes_after_first_step) record.next_step = record.blocks.size();
   run_on(record);
 }
 
@@ -366,12 +342,6 @@ void Engine::rolled_back(Record& record, const Job& job, const JobResult& result
   }
 }
 
-/// What no correct engine does: gives an ended execution another outcome.
-void Engine::reopen(Record& record, State outcome) {
-  record.seen.outcome = outcome;
-  enter(record, outcome);
-}
-
 void Engine::fail(Record& record, std::string reason) {
   enter(record, State::error);
   record.seen.reason = std::move(reason);
@@ -380,41 +350,19 @@ void Engine::fail(Record& record, std::string reason) {
     add_job(record, JobType::rollback, record.executed_steps.back());
     return;
   }
-  end(record, failure_class(record), Ending::failure, record.seen.reason);
-}
-
-State Engine::failure_class(const Record& record) const {
-  if (record.seen.is_pure) {
-    return options_.deviations.pure_failure_called_unsafe ? State::failed_unsafe
-                                                          : State::failed_safe;
-  }
-  return options_.deviations.impure_failure_called_safe ? State::failed_safe : State::failed_unsafe;
+  end(record, failure_class(record.seen.is_pure), Ending::failure, record.seen.reason);
 }
 
 void Engine::end(Record& record, State outcome, Ending ending, std::optional<std::string> reason) {
   record.seen.outcome = outcome;
   record.seen.reason = std::move(reason);
   enter(record, outcome);
-  const bool leaves_jobs = ending == Ending::abort && options_.deviations.abort_leaves_jobs;
   for (const std::uint64_t number : record.jobs) {
-    if (!leaves_jobs && board_.at(number).state == JobState::pending) board_.withdraw(number);
+    if (board_.at(number).state == JobState::pending) board_.withdraw(number);
   }
-  if (!keeps_locks(record, ending)) locks_.release(record.seen.number);
-}
-
-bool Engine::keeps_locks(const Record& record, Ending ending) const {
-  if (!record.holds_locks) return false;
-  switch (ending) {
-    case Ending::completion:
-      return options_.deviations.lock_kept_after_completion ||
-             (options_.deviations.lock_kept_after_several_steps &&
-              record.executed_steps.size() > 1);
-    case Ending::failure:
-      return options_.deviations.lock_kept_after_failure;
-    case Ending::abort:
-      break;
+  if (options_.policy.locks.releases(ending, record.executed_steps.size())) {
+    locks_.release(record.seen.number);
   }
-  return options_.deviations.lock_kept_after_abort;
 }
 
 }  // namespace assay::lifecycle

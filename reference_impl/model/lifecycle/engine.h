@@ -68,7 +68,6 @@ class Engine {
  public:
   struct Options {
     Policy policy = {};
-    Deviations deviations = {};
     ConditionLanguage conditions = {};
     /// Gives a new job's identifier.
     Blackboard::IdSource next_job_id;
@@ -134,10 +133,8 @@ class Engine {
     std::vector<std::size_t> executed_steps;
     std::vector<std::uint64_t> jobs;
     std::size_t open_acquires = 0;
-    bool holds_locks = false;
   };
   using Numbers = std::set<std::uint64_t>;
-  enum class Ending : std::uint8_t { completion, failure, abort };
 
   Record* record_of(const std::string& uuid);
   [[nodiscard]] std::vector<const Execution*> page(const Numbers& numbers, std::uint64_t after,
@@ -157,11 +154,8 @@ class Engine {
   void acquired(Record& record, const Job& job, JobResult result, std::string_view failure);
   void executed(Record& record, const Job& job, JobResult result, std::string_view failure);
   void rolled_back(Record& record, const Job& job, const JobResult& result);
-  void reopen(Record& record, State outcome);
   void fail(Record& record, std::string reason);
-  [[nodiscard]] State failure_class(const Record& record) const;
   void end(Record& record, State outcome, Ending ending, std::optional<std::string> reason = {});
-  [[nodiscard]] bool keeps_locks(const Record& record, Ending ending) const;
 
   Options options_;
   Blackboard board_;

@@ -18,11 +18,10 @@ inline StepDefinition step(std::string block, std::vector<std::string> acquire =
 }
 
 /// An engine for tests: numbered jobs, a clock of whole milliseconds, and conditions whose text is
-/// a JSON Pointer into the scope (true where it names true; "broken" can't be evaluated).
+/// a JSON Pointer into the scope (true where it names true; "unreadable" can't be evaluated).
 struct EngineBench {
-  explicit EngineBench(Policy policy = {}, Deviations deviations = {})
+  explicit EngineBench(Policy policy = {})
       : engine({.policy = policy,
-                .deviations = deviations,
                 .conditions = {.check = {}, .evaluate = evaluate},
                 .next_job_id = [this] { return "j" + std::to_string(++job_ids); }}) {
     engine.register_block({.name = "pure", .pure = true});
@@ -30,7 +29,7 @@ struct EngineBench {
   }
 
   static std::variant<bool, std::string> evaluate(const Value& condition, const Value& scope) {
-    if (condition == Value("broken")) return std::string("it is broken");
+    if (condition == Value("unreadable")) return std::string("it is unreadable");
     const Value* value = scope.at_pointer(condition.as_string());
     return value != nullptr && *value == Value(true);
   }

@@ -109,10 +109,10 @@ TEST(Engine, AConditionSeesTheResultsOfEarlierSteps) {
 
 TEST(Engine, AConditionThatCantBeEvaluatedIsAFailure) {
   EngineBench bench;
-  const Execution& execution = bench.start("u", {step("pure"), step("impure", {}, "broken")});
+  const Execution& execution = bench.start("u", {step("pure"), step("impure", {}, "unreadable")});
   bench.finish_next();
   EXPECT_EQ(bench.path("u"), after_running("ERROR FAILED_SAFE"));
-  EXPECT_EQ(execution.reason, "the condition of step b can't be evaluated: it is broken");
+  EXPECT_EQ(execution.reason, "the condition of step b can't be evaluated: it is unreadable");
 }
 
 TEST(Engine, AWorkflowWhoseStepsAreAllSkippedCompletes) {

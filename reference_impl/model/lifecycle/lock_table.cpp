@@ -56,7 +56,7 @@ std::optional<LockTable::Owner> LockTable::holder(const std::string& entity) con
 }
 
 LockTable::Entity* LockTable::first_held(const Request& request) const {
-  if (sharing_ == Sharing::broken) return nullptr;
+  if (sharing_ == Sharing::shared) return nullptr;
   for (Entity* entity : request.entities) {
     if (entity->holder) return entity;
   }

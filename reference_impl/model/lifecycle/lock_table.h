@@ -22,9 +22,9 @@ class LockTable {
  public:
   /// Identifies who asks; each owner has at most one request at a time.
   using Owner = std::uint64_t;
-  enum class Sharing : std::uint8_t { exclusive, broken };
+  /// `shared` grants an entity to whoever asks for it.
+  enum class Sharing : std::uint8_t { exclusive, shared };
 
-  /// `Sharing::broken` gives a held entity away again: for reference_impl/faults only.
   explicit LockTable(Sharing sharing = Sharing::exclusive) : sharing_(sharing) {}
 
   /// Files a request for all of these entities.

@@ -14,11 +14,11 @@ std::string_view status_word(RunState state) {
 }  // namespace
 
 Net::Net(std::shared_ptr<const Playbook> playbook, std::string execution_id, const Object& workload,
-         NetLimits limits, Deviations deviations)
+         NetLimits limits, NetPolicy policy)
     : playbook_(std::move(playbook)),
       execution_id_(std::move(execution_id)),
       limits_(limits),
-      deviations_(deviations),
+      policy_(policy),
       fan_in_(playbook_) {
   Object merged = playbook_->workload;
   for (const auto& [key, value] : workload) merged.insert_or_assign(key, value);
@@ -63,8 +63,7 @@ Marking Net::marking() const {
 void Net::start() {
   if (std::exchange(started_, true) || outcome_ != Outcome::none) return;
   // Seed 003 section 2: the override, else the first step; exactly one token.
-  const std::size_t entry =
-      deviations_.entry_step_ignored ? 0 : playbook_->executor.entry_step.value_or(0);
+  const std::size_t entry = playbook_->executor.entry_step.value_or(0);
   emit_playbook("playbook.execution.requested", "in_progress");
   emit_playbook("playbook.request.evaluated", "success",
                 {{"entry_step", playbook_->steps[entry].name}});
@@ -93,7 +92,6 @@ void Net::take_started(const WorkerEvent& event) {
   const bool scheduled = run != nullptr && (run->in_flight() || run->ended());
   if (!scheduled) {
     // Seed 001 section 5.2: workers never start steps.
-    if (deviations_.unscheduled_step_accepted) return;
     return refuse("STEP_NOT_SCHEDULED", "no step run of that id was scheduled");
   }
   if (run->state != RunState::scheduled) return note_anomaly("the step run has started already");
@@ -110,7 +108,7 @@ void Net::take_outcome(const WorkerEvent& event) {
     if (!run->ended()) note_anomaly("a loop ends by its iterations");
     return;
   }
-  if (run->ended() && !deviations_.repeated_outcome_routes) {
+  if (run->ended() && policy_.repeated_outcome == RepeatedOutcome::is_anomaly) {
     return note_anomaly("the step run has an outcome already");
   }
   const bool ctx_changed = merge_ctx_of(event.payload);
@@ -140,8 +138,8 @@ void Net::take_iteration_end(StepRun& run, const WorkerEvent& event) {
   }
   const bool ctx_changed = merge_ctx_of(event.payload);
   if (outcome_ != Outcome::none || run.ended()) return;
-  const bool all_ended =
-      run.loop->complete() || (deviations_.loop_done_after_first_failure && run.loop->failed() > 0);
+  const bool all_ended = run.loop->complete() ||
+                         (policy_.loop_end == LoopEnd::at_first_failure && run.loop->failed() > 0);
   const bool nothing_more = draining_ && !run.is_final;
   if (all_ended || (nothing_more && run.loop->in_flight() == 0)) {
     end_loop(run.index);

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/value.h"
-#include "reference_impl/model/routing/deviations.h"
 #include "reference_impl/model/routing/fan_in.h"
 #include "reference_impl/model/routing/guard.h"
 #include "reference_impl/model/routing/playbook.h"
+#include "reference_impl/model/routing/policy.h"
 #include "reference_impl/model/routing/server_event.h"
 #include "reference_impl/model/routing/step_runs.h"
 
@@ -89,7 +89,7 @@ class Net {
  public:
   /// `workload` overrides the playbook's key by key.
   Net(std::shared_ptr<const Playbook> playbook, std::string execution_id, const Object& workload,
-      NetLimits limits = {}, Deviations deviations = {});
+      NetLimits limits = {}, NetPolicy policy = {});
 
   Reaction apply(const Input& input);
 
@@ -174,7 +174,7 @@ class Net {
   std::shared_ptr<const Playbook> playbook_;
   std::string execution_id_;
   NetLimits limits_;
-  Deviations deviations_;
+  NetPolicy policy_;
   Value workload_;
   Value ctx_ = Object{};
 
@@ -192,9 +192,8 @@ class Net {
   std::size_t branches_ = 0;         ///< that have ended
   std::string first_failed_branch_;  ///< "" while none failed
   bool flow_ran_final_step_ = false;
-  std::size_t final_runs_ = 0;
+  bool final_step_ran_ = false;
   bool final_failed_ = false;
-  std::size_t lost_tokens_ = 0;  ///< only under Deviations::no_match_hangs and empty_loop_hangs
   List failures_;
   List result_refs_;
 

@@ -75,7 +75,6 @@ void Net::route(const StepRun& run, const Boundary& boundary) {
   if (!matched && playbook_->executor.no_next_is_error) {
     return fail_at_once("no arc of step " + step.name + " matches");
   }
-  if (!matched && deviations_.no_match_hangs) ++lost_tokens_;
   if (route.arrivals.empty()) return end_branch(run, boundary.failed);
   for (Arrival& arrival : route.arrivals) arrivals_.push_back(std::move(arrival));
 }
@@ -99,23 +98,19 @@ std::variant<Net::Route, EvaluationError> Net::evaluate_next(const StepRun& run,
   std::vector<const Arc*> matched;
   for (const Arc& arc : step.arcs) {
     const auto held =
-        arc.when ? holds(*arc.when, scope)
-                 : std::variant<bool, EvaluationError>(!deviations_.missing_guard_is_false);
+        arc.when ? holds(*arc.when, scope) : std::variant<bool, EvaluationError>(true);
     if (const auto* error = std::get_if<EvaluationError>(&held)) return *error;
     if (std::get<bool>(held)) matched.push_back(&arc);
     // Section 4.3: the first match wins, and CONTRACT has no guard evaluated after it.
-    const bool goes_on = deviations_.exclusive_fires_all || deviations_.last_match_wins;
-    if (exclusive && !matched.empty() && !goes_on) break;
+    if (exclusive && !matched.empty()) break;
   }
-  if (exclusive && deviations_.last_match_wins && !matched.empty()) matched = {matched.back()};
 
   Route route;
   for (const Arc* arc : matched) {
     Object shown{{"step", playbook_->steps[arc->target].name}};
     if (arc->when) shown.emplace("when", arc->when->text());
     route.matched.emplace_back(std::move(shown));
-    const bool only_first = !exclusive && deviations_.inclusive_fires_first_only;
-    if (draining_ || (only_first && !route.arrivals.empty())) continue;
+    if (draining_) continue;
     Arrival arrival{.step = arc->target, .args = {}};
     Object selected{{"step", playbook_->steps[arc->target].name}};
     if (arc->args) {
@@ -169,25 +164,22 @@ void Net::withdraw_pending() {
 /// Section 6.1: no token that can run, nothing in flight, no incomplete fan-in group.
 bool Net::is_quiescent() const {
   const bool tokens_hold = playbook_->executor.gates_hold && runs_.pending() > 0;
-  const bool flight_counts = !(deviations_.quiescence_ignores_in_flight && branches_ > 0);
-  const bool in_flight = flight_counts && runs_.in_flight() > 0;
-  return arrivals_.empty() && !tokens_hold && !in_flight && fan_in_.empty() && lost_tokens_ == 0;
+  return arrivals_.empty() && !tokens_hold && runs_.in_flight() == 0 && fan_in_.empty();
 }
 
 bool Net::is_final_step_due() const {
-  if (!playbook_->executor.final_step) return false;
   // Section 7.1: "and not yet executed", by the flow neither.
-  if (final_runs_ == 0) return !flow_ran_final_step_;
-  return deviations_.final_step_twice && final_runs_ == 1;
+  return playbook_->executor.final_step && !final_step_ran_ && !flow_ran_final_step_;
 }
 
 bool Net::complete_if_quiescent() {
   const bool final_step_due = is_final_step_due();
-  const bool early = deviations_.final_step_before_quiescence && branches_ > 0 && final_step_due;
+  const bool early =
+      final_step_due && branches_ > 0 && policy_.final_step == FinalStepStart::after_first_branch;
   if (!is_quiescent() && !early) return false;
   if (final_step_due) {
     if (!early) withdraw_pending();
-    ++final_runs_;
+    final_step_ran_ = true;
     arrivals_.push_back(
         {.step = *playbook_->executor.final_step, .args = final_args(), .is_final = true});
     return true;

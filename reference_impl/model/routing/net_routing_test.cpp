@@ -1,4 +1,4 @@
-// Arcs, modes, args, quiescence, final_step, status policies, deviations.
+// Arcs, modes, args, quiescence, final_step, status policies, the net's policy.
 
 #include <gtest/gtest.h>
 
@@ -319,85 +319,34 @@ TEST(FinalStep, RunsAfterAGateThatDidNotHold) {
   EXPECT_EQ(run.net.outcome(), Outcome::success);
 }
 
-/// What a deviating net does, against what the others above establish.
-struct Deviating {
-  Deviations deviations;
-  Execution run(List workflow, Object executor = {}, Object workload = {}) const {
-    return Execution(std::move(workflow), std::move(executor), std::move(workload), deviations);
-  }
-};
-
-TEST(NetDeviations, ChangeWhichArcsFire) {
-  const List arcs{arc("b", "{{ true }}"), arc("c", "{{ true }}"), arc("d")};
-  Execution all = Deviating{{.exclusive_fires_all = true}}.run(fan("exclusive", arcs));
-  all.done("a");
-  EXPECT_EQ(all.scheduled(), (Names{"a", "b", "c", "d"}));
-  Execution last = Deviating{{.last_match_wins = true}}.run(fan("exclusive", arcs));
-  last.done("a");
-  EXPECT_EQ(last.scheduled(), (Names{"a", "d"}));
-  Execution first = Deviating{{.inclusive_fires_first_only = true}}.run(fan("inclusive", arcs));
-  first.done("a");
-  EXPECT_EQ(first.scheduled(), (Names{"a", "b"}));
-  Execution guarded = Deviating{{.missing_guard_is_false = true}}.run(
-      fan("exclusive", {arc("b"), arc("c", "true")}));
-  guarded.done("a");
-  EXPECT_EQ(guarded.scheduled(), (Names{"a", "c"}));
+Execution with(const NetPolicy& policy, List workflow, Object executor = {}) {
+  return Execution(std::move(workflow), std::move(executor), {}, policy);
 }
 
-TEST(NetDeviations, ChangeEntryAdmissionAndArgs) {
-  const Execution entry =
-      Deviating{{.entry_step_ignored = true}}.run({step("a"), step("b")}, {{"entry_step", "b"}});
-  EXPECT_EQ(entry.scheduled(), (Names{"a"}));
-  const Execution gate = Deviating{{.denied_token_scheduled = true}}.run({gated("a", "open")});
-  EXPECT_EQ(gate.scheduled(), (Names{"a"}));
-  const Execution args = Deviating{{.args_changed_downstream = true}}.run({step("a")});
-  EXPECT_EQ(args.last("step.scheduled").payload, (Object{{"args", Object{{"changed", true}}}}));
+TEST(NetPolicy, CanStartTheFinalStepAfterTheFirstBranch) {
+  Execution run =
+      with({.final_step = FinalStepStart::after_first_branch},
+           {step("s", {arc("a"), arc("b")}, "inclusive"), step("a"), step("b"), step("z")},
+           {{"final_step", "z"}});
+  run.done("s");
+  EXPECT_EQ(run.scheduled(), (Names{"s", "a", "b"}));
+  run.done("a");
+  EXPECT_EQ(run.scheduled(), (Names{"s", "a", "b", "z"}));
 }
 
-TEST(NetDeviations, ChangeQuiescence) {
-  const List workflow{step("s", {arc("a"), arc("b")}, "inclusive"), step("a"), step("b"),
-                      step("z")};
-  Execution early = Deviating{{.quiescence_ignores_in_flight = true}}.run(workflow);
-  EXPECT_EQ(early.net.outcome(), Outcome::none);
-  early.done("s");
-  early.done("a");
-  EXPECT_EQ(early.net.outcome(), Outcome::success);
-  Execution hangs = Deviating{{.no_match_hangs = true}}.run({step("a", {arc("a", "{{ false }}")})});
-  hangs.done("a");
-  EXPECT_EQ(hangs.net.outcome(), Outcome::none);
-  Execution twice =
-      Deviating{{.final_step_twice = true}}.run({step("a"), step("z")}, {{"final_step", "z"}});
-  twice.done("a");
-  twice.done("z");
-  twice.done("z");
-  EXPECT_EQ(twice.scheduled(), (Names{"a", "z", "z"}));
-  EXPECT_EQ(twice.net.outcome(), Outcome::success);
-  Execution before =
-      Deviating{{.final_step_before_quiescence = true}}.run(workflow, {{"final_step", "z"}});
-  before.done("s");
-  before.done("a");
-  EXPECT_EQ(before.scheduled(), (Names{"s", "a", "b", "z"}));
+TEST(NetPolicy, CanEndALoopAtItsFirstFailure) {
+  Execution run = with({.loop_end = LoopEnd::at_first_failure}, {looping("l", List{1, 2})});
+  run.post("loop.iteration.failed", run.run_of("l"), {}, 0);
+  EXPECT_EQ(run.of_type("loop.done").size(), 1U);
 }
 
-TEST(NetDeviations, ChangeLoops) {
-  Execution failing =
-      Deviating{{.loop_done_after_first_failure = true}}.run({looping("l", List{1, 2})});
-  failing.post("loop.iteration.failed", failing.run_of("l"), {}, 0);
-  EXPECT_EQ(failing.of_type("loop.done").size(), 1U);
-  const Execution empty = Deviating{{.empty_loop_hangs = true}}.run({looping("l", List{})});
-  EXPECT_TRUE(empty.of_type("loop.done").empty());
-  EXPECT_EQ(empty.net.outcome(), Outcome::none);
-}
-
-TEST(NetDeviations, ChangeWhatWorkersMay) {
-  Execution start = Deviating{{.unscheduled_step_accepted = true}}.run({step("a")});
-  EXPECT_EQ(start.post("step.started", "made-up").disposition, Disposition::accepted);
-  Execution again =
-      Deviating{{.repeated_outcome_routes = true}}.run({step("a", {arc("b")}), step("b")});
-  const std::string id = again.run_of("a");
-  again.done("a");
-  again.post("step.done", id);
-  EXPECT_EQ(again.scheduled(), (Names{"a", "b", "b"}));
+TEST(NetPolicy, CanRouteARepeatedOutcome) {
+  Execution run =
+      with({.repeated_outcome = RepeatedOutcome::is_routed}, {step("a", {arc("b")}), step("b")});
+  const std::string id = run.run_of("a");
+  run.done("a");
+  run.post("step.done", id);
+  EXPECT_EQ(run.scheduled(), (Names{"a", "b", "b"}));
 }
 
 }  // namespace

@@ -71,10 +71,10 @@ inline Value playbook_of(List workflow, Object executor = {}, Object workload = 
 class Execution {
  public:
   explicit Execution(List workflow, Object executor = {}, Object workload = {},
-                     Deviations deviations = {}, NetLimits limits = {})
+                     NetPolicy policy = {}, NetLimits limits = {})
       : net(read_or_fail(
                 playbook_of(std::move(workflow), std::move(executor), std::move(workload))),
-            "x1", {}, limits, deviations) {
+            "x1", {}, limits, policy) {
     apply(Start{});
   }
 

@@ -53,7 +53,6 @@ void Net::place(Arrival arrival) {
     return fail_at_once("the execution made " + std::to_string(runs_.size()) +
                         " step runs, more than it may");
   }
-  if (deviations_.args_changed_downstream) arrival.args.insert_or_assign("changed", true);
   StepRun& run = runs_.create(arrival.step, playbook_->steps[arrival.step].name,
                               std::move(arrival.args), arrival.is_final);
   if (is_live(run)) fan_in_.enter(run.step);
@@ -75,7 +74,7 @@ void Net::admit(std::size_t run_index) {
   emit_for_run(run, "policy.admit.evaluated", "policy", "success",
                {{"allow", decision.allow},
                 {"matched_rule_index", decision.rule ? count_value(*decision.rule) : Value()}});
-  if (decision.allow || deviations_.denied_token_scheduled) {
+  if (decision.allow) {
     schedule(run_index);
   } else if (playbook_->executor.denied_token == DeniedToken::discard) {
     set_state(run, RunState::dropped);
@@ -123,8 +122,6 @@ void Net::begin_loop(std::size_t run_index) {
                 {"iterations", count_value(run.loop->size())}});
   if (run.loop->size() > 0) {
     schedule_iterations(run_index);
-  } else if (deviations_.empty_loop_hangs) {
-    ++lost_tokens_;
   } else {
     end_loop(run_index);
   }

@@ -36,10 +36,9 @@ std::optional<DiagnosticProblem> diagnostic_problem(const Value& diagnostic) {
   return std::nullopt;
 }
 
-Value forced_failure_diagnostic(std::string_view from, std::string_view attempted,
-                                std::string_view error_code) {
+Value forced_failure_diagnostic(std::string_view from, std::string_view attempted) {
   const std::string attempt = std::string(from) + " to " + std::string(attempted);
-  return Object{{"error_code", error_code},
+  return Object{{"error_code", invalid_state_transition},
                 {"category", "lifecycle"},
                 {"message", "The transition " + attempt + " is not defined."},
                 {"likely_cause", "The client moved the run without reading its status first."},

@@ -25,7 +25,6 @@ struct DiagnosticProblem {
 [[nodiscard]] std::optional<DiagnosticProblem> diagnostic_problem(const Value& diagnostic);
 
 /// The diagnostic of a run that an undefined transition failed.
-[[nodiscard]] Value forced_failure_diagnostic(std::string_view from, std::string_view attempted,
-                                              std::string_view error_code);
+[[nodiscard]] Value forced_failure_diagnostic(std::string_view from, std::string_view attempted);
 
 }  // namespace assay::runs

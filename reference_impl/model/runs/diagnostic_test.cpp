@@ -67,8 +67,7 @@ TEST(Diagnostic, AnythingButAnObjectIsAtFaultAsAWhole) {
 }
 
 TEST(Diagnostic, ThatOfAForcedFailureIsComplete) {
-  const Value diagnostic =
-      forced_failure_diagnostic("created", "success", invalid_state_transition);
+  const Value diagnostic = forced_failure_diagnostic("created", "success");
   EXPECT_FALSE(diagnostic_problem(diagnostic));
   EXPECT_EQ(diagnostic.string_at("error_code"), "INVALID_STATE_TRANSITION");
   EXPECT_EQ(*diagnostic.find("retryable"), Value(false));

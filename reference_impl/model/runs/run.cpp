@@ -5,17 +5,9 @@
 namespace assay::runs {
 namespace {
 
-bool is_permitted(Status from, Status to, const Deviations& deviations) {
-  const std::optional<ForbiddenFamily> family = forbidden_family(from, to);
-  if (family) return family == deviations.accepted_family;
-  const std::optional<Transition>& refused = deviations.refused_transition;
-  return !(refused && refused->from == from && refused->to == to);
-}
-
-std::optional<DiagnosticProblem> problem_of(const TransitionRequest& request,
-                                            const Deviations& deviations) {
+std::optional<DiagnosticProblem> problem_of(const TransitionRequest& request) {
   if (request.diagnostic) return diagnostic_problem(*request.diagnostic);
-  if (!is_failure(request.to) || deviations.diagnostic_not_required) return std::nullopt;
+  if (!is_failure(request.to)) return std::nullopt;
   return DiagnosticProblem{"", std::string(to_string(request.to)) + " needs a diagnostic"};
 }
 
@@ -52,29 +44,23 @@ void change(Run& run, const TransitionRequest& request, Instant now,
                .at = now});
 }
 
-TransitionRequest forced_failure(Status from, Status attempted, const Deviations& deviations) {
-  const std::string_view code =
-      deviations.refusal_records_other_code ? "INTERNAL_ERROR" : invalid_state_transition;
+TransitionRequest forced_failure(Status from, Status attempted) {
   return {.to = Status::failed,
-          .diagnostic = forced_failure_diagnostic(to_string(from), to_string(attempted), code)};
+          .diagnostic = forced_failure_diagnostic(to_string(from), to_string(attempted))};
 }
 
 void refuse(Run& run, Status attempted, Instant now, const IdSource& next_event_id,
-            const Rules& rules) {
-  if (!rules.deviations.no_audit_on_refusal) {
-    append(run, {.event_id = next_event_id(),
-                 .outcome = AuditOutcome::deny,
-                 .before = run.status,
-                 .after = run.status,
-                 .attempted = attempted,
-                 .error_code = std::string(invalid_state_transition),
-                 .at = now});
-  }
-  const bool fails = is_terminal(run.status)
-                         ? rules.policy.terminal_attempt == Policy::TerminalAttempt::mark_failed
-                         : !rules.deviations.refusal_leaves_the_run;
-  if (!fails) return;
-  change(run, forced_failure(run.status, attempted, rules.deviations), now, next_event_id);
+            const Policy& policy) {
+  append(run, {.event_id = next_event_id(),
+               .outcome = AuditOutcome::deny,
+               .before = run.status,
+               .after = run.status,
+               .attempted = attempted,
+               .error_code = std::string(invalid_state_transition),
+               .at = now});
+  const InvalidAttempt effect = is_terminal(run.status) ? policy.on_terminal : policy.on_open;
+  if (effect == InvalidAttempt::keeps_run) return;
+  change(run, forced_failure(run.status, attempted), now, next_event_id);
 }
 
 }  // namespace
@@ -89,23 +75,20 @@ Run create(std::string run_id, std::optional<std::string> run_kind, Instant now)
 }
 
 TransitionResult transition(Run& run, const TransitionRequest& request, Instant now,
-                            const IdSource& next_event_id, const Rules& rules) {
-  if (!is_permitted(run.status, request.to, rules.deviations)) {
-    refuse(run, request.to, now, next_event_id, rules);
+                            const IdSource& next_event_id, const Policy& policy) {
+  if (!policy.allows(run.status, request.to)) {
+    refuse(run, request.to, now, next_event_id, policy);
     return {TransitionOutcome::refused};
   }
-  if (std::optional<DiagnosticProblem> problem = problem_of(request, rules.deviations)) {
+  if (std::optional<DiagnosticProblem> problem = problem_of(request)) {
     return {TransitionOutcome::diagnostic_incomplete, std::move(problem)};
   }
   change(run, request, now, next_event_id);
-  if (rules.deviations.no_audit_on_transition) run.audit.pop_back();
   return {TransitionOutcome::accepted};
 }
 
-std::optional<Run> retry(const Run& original, std::string new_run_id, Instant now,
-                         const Rules& rules) {
+std::optional<Run> retry(const Run& original, std::string new_run_id, Instant now) {
   if (!is_failure(original.status)) return std::nullopt;
-  if (rules.deviations.retry_reuses_id) new_run_id = original.run_id;
   Run run = create(std::move(new_run_id), original.run_kind, now);
   run.parent_run_id = original.run_id;
   run.root_run_id = original.root_run_id;
@@ -130,7 +113,7 @@ std::string_view to_string(AuditOutcome outcome) {
   return outcome == AuditOutcome::success ? "success" : "deny";
 }
 
-Action next_action(const Run& run, const Rules& rules) {
+Action next_action(const Run& run) {
   switch (run.status) {
     case Status::created:
     case Status::running:
@@ -145,9 +128,7 @@ Action next_action(const Run& run, const Rules& rules) {
     case Status::timeout:
       break;
   }
-  const bool retryable = run.retryable.value_or(false);
-  return retryable || rules.deviations.orchestrator_ignores_retryable ? Action::retry
-                                                                      : Action::escalate;
+  return run.retryable.value_or(false) ? Action::retry : Action::escalate;
 }
 
 }  // namespace assay::runs

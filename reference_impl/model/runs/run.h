@@ -46,33 +46,16 @@ struct Run {
   std::vector<AuditEvent> audit;
 };
 
-/// How the specification's gap is settled: the Invalid State Rule asks to fail a run whose terminal
-/// status "MUST NOT transition again".
+/// What an attempt at an undefined transition does to the run, once it is refused and audited.
+enum class InvalidAttempt : std::uint8_t { keeps_run, fails_run };
+
+/// How transitions are judged. The Invalid State Rule asks to fail also a run whose terminal status
+/// "MUST NOT transition again": that gap is settled by `on_terminal`.
 struct Policy {
-  enum class TerminalAttempt : std::uint8_t {
-    keep,        ///< refused and audited; the run stays as it was
-    mark_failed  ///< the Invalid State Rule read literally
-  };
-  TerminalAttempt terminal_attempt = TerminalAttempt::keep;
-};
-
-/// Named faults, for reference_impl/faults only; each is asked in exactly one place. The fault
-/// "an invalid attempt changes a terminal run" is Policy::TerminalAttempt::mark_failed.
-struct Deviations {
-  std::optional<ForbiddenFamily> accepted_family = {};  ///< pairs of this family are allowed
-  std::optional<Transition> refused_transition = {};    ///< a valid transition that is refused
-  bool no_audit_on_transition = false;
-  bool no_audit_on_refusal = false;
-  bool refusal_leaves_the_run = false;      ///< an undefined transition does not fail the run
-  bool refusal_records_other_code = false;  ///< the forced failure has another error code
-  bool diagnostic_not_required = false;
-  bool retry_reuses_id = false;
-  bool orchestrator_ignores_retryable = false;
-};
-
-struct Rules {
-  Policy policy = {};
-  Deviations deviations = {};
+  /// The transition table.
+  std::function<bool(Status from, Status to)> allows = is_defined;
+  InvalidAttempt on_open = InvalidAttempt::fails_run;
+  InvalidAttempt on_terminal = InvalidAttempt::keeps_run;
 };
 
 /// A source of fresh identifiers.
@@ -105,12 +88,11 @@ struct TransitionResult {
 /// before the diagnostic; a diagnostic is required for failed, denied and timeout, and one that is
 /// given must be complete whatever the target.
 TransitionResult transition(Run& run, const TransitionRequest& request, Instant now,
-                            const IdSource& next_event_id, const Rules& rules = {});
+                            const IdSource& next_event_id, const Policy& policy = {});
 
 /// A retry of a failed, denied or timed out run: a new run in created that names its parent and
 /// keeps the root (seed 004, Retry Rule). Nothing where the run's status can't be retried.
-[[nodiscard]] std::optional<Run> retry(const Run& original, std::string new_run_id, Instant now,
-                                       const Rules& rules = {});
+[[nodiscard]] std::optional<Run> retry(const Run& original, std::string new_run_id, Instant now);
 
 /// What an orchestrator does next with a run.
 enum class Action : std::uint8_t { wait, stop, retry, escalate };
@@ -120,6 +102,6 @@ enum class Action : std::uint8_t { wait, stop, retry, escalate };
 
 /// The next action, from the run's status, error_code and retryable flag alone (seed 004,
 /// Orchestrator Rule). No error code known to the specification changes it.
-[[nodiscard]] Action next_action(const Run& run, const Rules& rules = {});
+[[nodiscard]] Action next_action(const Run& run);
 
 }  // namespace assay::runs

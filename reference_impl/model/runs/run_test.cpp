@@ -18,14 +18,14 @@ Value complete_diagnostic() {
 
 /// One run, a clock that moves a millisecond with each attempt, and numbered event ids.
 struct Bench {
-  Rules rules = {};
+  Policy policy = {};
   Run run = create("r1", "tool", Instant(milliseconds(0)));
   Instant now = Instant(milliseconds(0));
   int ids = 0;
 
   TransitionResult to(const TransitionRequest& request) {
     now += milliseconds(1);
-    return transition(run, request, now, [this] { return "e" + std::to_string(++ids); }, rules);
+    return transition(run, request, now, [this] { return "e" + std::to_string(++ids); }, policy);
   }
   TransitionResult to(Status status) {
     TransitionRequest request{.to = status};
@@ -237,65 +237,30 @@ TEST(Run, TheNextActionFollowsStatusAndRetryable) {
 
 TEST(Run, ThePolicyCanReadTheInvalidStateRuleLiterally) {
   Bench bench = bench_in(Status::success);
-  bench.rules.policy.terminal_attempt = Policy::TerminalAttempt::mark_failed;
+  bench.policy.on_terminal = InvalidAttempt::fails_run;
   EXPECT_EQ(bench.to(Status::running).outcome, TransitionOutcome::refused);
   EXPECT_EQ(bench.run.status, Status::failed);
   EXPECT_EQ(line(bench.run.audit.back()),
             "e4 4 success success>failed (failed) INVALID_STATE_TRANSITION");
 }
 
-TEST(RunDeviations, EachFamilyLetsExactlyItsPairsThrough) {
-  for (int index = 0; index < 6; ++index) {
-    const auto family = static_cast<ForbiddenFamily>(index);
-    for (const Status from : all_statuses) {
-      for (const Status to : all_statuses) {
-        Bench bench = bench_in(from);
-        bench.rules.deviations.accepted_family = family;
-        const bool accepted = bench.to(to).outcome == TransitionOutcome::accepted;
-        EXPECT_EQ(accepted, is_defined(from, to) || forbidden_family(from, to) == family)
-            << to_string(from) << " to " << to_string(to) << " with family " << index;
-      }
-    }
-  }
+TEST(Run, ThePolicyCanLeaveAnOpenRunAsItWas) {
+  Bench bench = bench_in(Status::running);
+  bench.policy.on_open = InvalidAttempt::keeps_run;
+  EXPECT_EQ(bench.to(Status::running).outcome, TransitionOutcome::refused);
+  EXPECT_EQ(bench.run.status, Status::running);
+  EXPECT_EQ(bench.run.audit.size(), 2U);
 }
 
-TEST(RunDeviations, EachChangesOnlyWhatItNames) {
-  Bench silent = bench_in(Status::running);
-  silent.rules.deviations.no_audit_on_refusal = true;
-  silent.to(Status::running);
-  EXPECT_EQ(line(silent.run.audit.back()),
-            "e2 2 success running>failed (failed) INVALID_STATE_TRANSITION");
-
-  Bench unrecorded;
-  unrecorded.rules.deviations.no_audit_on_transition = true;
-  EXPECT_EQ(unrecorded.to(Status::running).outcome, TransitionOutcome::accepted);
-  EXPECT_TRUE(unrecorded.run.audit.empty());
-
-  Bench lenient = bench_in(Status::running);
-  lenient.rules.deviations.refusal_leaves_the_run = true;
-  EXPECT_EQ(lenient.to(Status::running).outcome, TransitionOutcome::refused);
-  EXPECT_EQ(lenient.run.status, Status::running);
-
-  Bench other_code = bench_in(Status::running);
-  other_code.rules.deviations.refusal_records_other_code = true;
-  other_code.to(Status::running);
-  EXPECT_EQ(other_code.run.error_code, "INTERNAL_ERROR");
-
-  Bench bare = bench_in(Status::running);
-  bare.rules.deviations.diagnostic_not_required = true;
-  EXPECT_EQ(bare.to({.to = Status::failed}).outcome, TransitionOutcome::accepted);
-
-  Bench refused;
-  refused.rules.deviations.refused_transition = transitions.at(0);
-  EXPECT_EQ(refused.to(Status::running).outcome, TransitionOutcome::refused);
-
-  Rules rules;
-  rules.deviations.retry_reuses_id = true;
-  rules.deviations.orchestrator_ignores_retryable = true;
-  runs::Run failed = bench_in(Status::failed).run;
-  failed.retryable = false;
-  EXPECT_EQ(retry(failed, "r2", Instant(), rules)->run_id, "r1");
-  EXPECT_EQ(next_action(failed, rules), Action::retry);
+TEST(Run, ThePolicysTableDecidesAlone) {
+  Bench bench;
+  bench.policy.allows = [](Status from, Status to) {
+    return from == Status::created && to == Status::success;
+  };
+  EXPECT_EQ(bench.to(Status::running).outcome, TransitionOutcome::refused);
+  Bench skipping;
+  skipping.policy.allows = bench.policy.allows;
+  EXPECT_EQ(skipping.to(Status::success).outcome, TransitionOutcome::accepted);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "reference_impl/model/status/commands.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "reference_impl/model/events/words.h"
@@ -29,38 +28,30 @@ State command_target(EventKind kind) {
   }
 }
 
-bool is_allowed(State from, State to, const Deviations& deviations) {
-  if (find_transition(Layer::command, from, to) != nullptr) return true;
-  if (from == State::running && to == State::cancelled) return deviations.running_command_cancels;
-  if (from == State::issued && to == State::running) return deviations.unclaimed_command_starts;
-  return false;
-}
-
 /// call.done's payload may say that the tool broke off or had nothing to do (STM-TOOL-T4).
-State tool_outcome(const EventView& event, const Deviations& deviations) {
+State tool_outcome(const EventView& event) {
   if (event.kind() == EventKind::call_error) return State::error;
   const std::string status = events::upper_case(event.payload_text("/outcome/status"));
-  if (deviations.break_is_ok) return State::ok;
   if (status == "BREAK") return State::break_off;
   return status == "NOOP" ? State::noop : State::ok;
 }
 
 }  // namespace
 
-std::optional<Reason> CommandLayer::apply(const EventView& event, const Deviations& deviations) {
+std::optional<Reason> CommandLayer::apply(const EventView& event) {
   const std::string_view id = event.text("command_id");
   if (id.empty()) return Reason::names_no_command;
   const State to = command_target(event.kind());
   Command* known = commands_.find(id);
   if (known == nullptr) {
-    if (to != State::issued && !deviations.unissued_command_moves) return Reason::command_move;
+    if (to != State::issued) return Reason::command_move;
     Command& command = commands_.at(commands_.find_or_add(id));
     command.step = event.text("node_name");
     command.state = to;
     return std::nullopt;
   }
   if (to == State::issued) return Reason::command_issued_twice;
-  if (!is_allowed(known->state, to, deviations)) {
+  if (find_transition(Layer::command, known->state, to) == nullptr) {
     const bool second =
         is_terminal(Layer::command, known->state) && is_terminal(Layer::command, to);
     return second ? Reason::second_command_outcome : Reason::command_move;
@@ -79,20 +70,14 @@ std::vector<std::string> CommandLayer::cancellable() const {
   return ids;
 }
 
-bool CommandLayer::all_completed() const {
-  return !commands().empty() &&
-         std::all_of(commands().begin(), commands().end(),
-                     [](const Command& command) { return command.state == State::completed; });
-}
-
-std::optional<Reason> ToolLayer::apply(const EventView& event, const Deviations& deviations) {
+std::optional<Reason> ToolLayer::apply(const EventView& event) {
   const std::string_view id = event.text("command_id");
   if (id.empty()) return Reason::names_no_command;
   Tool& tool = tools_.at(tools_.find_or_add(id));
-  if (is_terminal(Layer::tool, tool.outcome) && !deviations.last_tool_outcome_wins) {
+  if (is_terminal(Layer::tool, tool.outcome)) {
     return Reason::second_tool_outcome;
   }
-  tool.outcome = tool_outcome(event, deviations);
+  tool.outcome = tool_outcome(event);
   return std::nullopt;
 }
 

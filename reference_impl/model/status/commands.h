@@ -7,7 +7,6 @@
 
 #include "reference_impl/model/events/event_view.h"
 #include "reference_impl/model/status/anomaly.h"
-#include "reference_impl/model/status/deviations.h"
 #include "reference_impl/model/status/first_seen.h"
 #include "reference_impl/model/status/layers.h"
 
@@ -25,13 +24,11 @@ struct Command {
 class CommandLayer {
  public:
   /// Any command.* event.
-  std::optional<Reason> apply(const events::EventView& event, const Deviations& deviations);
+  std::optional<Reason> apply(const events::EventView& event);
 
   [[nodiscard]] const std::vector<Command>& commands() const { return commands_.entries(); }
   /// The ids of the commands that are ISSUED or CLAIMED: a cancel cancels these (STM-CMD-T6).
   [[nodiscard]] std::vector<std::string> cancellable() const;
-  /// True where there are commands and each has COMPLETED.
-  [[nodiscard]] bool all_completed() const;
 
  private:
   FirstSeen<Command> commands_;
@@ -48,7 +45,7 @@ struct Tool {
 class ToolLayer {
  public:
   /// call.done or call.error.
-  std::optional<Reason> apply(const events::EventView& event, const Deviations& deviations);
+  std::optional<Reason> apply(const events::EventView& event);
 
   [[nodiscard]] const std::vector<Tool>& tools() const { return tools_.entries(); }
 

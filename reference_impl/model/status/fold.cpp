@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "reference_impl/model/events/taxonomy.h"
-#include "reference_impl/model/events/timestamp.h"
 
 namespace assay::status {
 
@@ -15,10 +14,6 @@ using events::Lifecycle;
 
 std::optional<std::string_view> present(std::string_view text) {
   return text.empty() ? std::nullopt : std::optional(text);
-}
-
-bool is_earlier(std::string_view left, std::string_view right) {
-  return events::parse_timestamp(left) < events::parse_timestamp(right);
 }
 
 /// allow_partial tells its outcome in playbook.finished, whose status is success.
@@ -46,17 +41,14 @@ std::string_view word_of(Outcome outcome) {
   return "";
 }
 
-ExecutionFold::ExecutionFold(std::string execution_id, const Deviations& deviations)
-    : execution_id_(std::move(execution_id)), deviations_(&deviations) {}
+ExecutionFold::ExecutionFold(std::string execution_id) : execution_id_(std::move(execution_id)) {}
 
 void ExecutionFold::apply(const Value& body, std::int64_t seq) {
   const EventView event(body);
-  if (deviations_->late_events_move_end && is_closed()) ended_at_ = event.text("timestamp");
   const Lifecycle lifecycle = lifecycle_of(event.kind(), event.text("status"));
   const auto reason =
       lifecycle == Lifecycle::none ? apply_lower(event) : apply_lifecycle(event, lifecycle);
-  if (reason && !deviations_->hides_anomalies) anomalies_.push_back({seq, *reason});
-  infer_wrongly(event);
+  if (reason) anomalies_.push_back({seq, *reason});
 }
 
 void ExecutionFold::mark_rebuilt() { completion_inferred_ = is_closed(); }
@@ -86,9 +78,6 @@ std::optional<Reason> ExecutionFold::apply_lifecycle(const EventView& event, Lif
     case Lifecycle::cancel:
       return close(event, State::cancelled, Outcome::cancelled);
     case Lifecycle::undecided:
-      if (deviations_->finish_closes_whatever_status) {
-        return close(event, State::completed, Outcome::success);
-      }
       return is_closed() ? Reason::late_lifecycle : Reason::undecided_finish;
     case Lifecycle::none:
       break;
@@ -97,33 +86,20 @@ std::optional<Reason> ExecutionFold::apply_lifecycle(const EventView& event, Lif
 }
 
 std::optional<Reason> ExecutionFold::start(const EventView& event) {
-  const bool second = std::exchange(start_seen_, true);
-  if (!second || deviations_->second_start_moves_start) started_at_ = event.text("timestamp");
-  if (second) return Reason::second_start;
+  if (std::exchange(start_seen_, true)) return Reason::second_start;
+  started_at_ = event.text("timestamp");
   if (is_closed()) return Reason::late_lifecycle;
   state_ = State::running;
   return std::nullopt;
 }
 
 std::optional<Reason> ExecutionFold::close(const EventView& event, State to, Outcome outcome) {
-  if (find_transition(Layer::execution, state_, to) == nullptr) {
-    const bool overwrites =
-        deviations_->last_close_wins ||
-        (deviations_->backdated_close_wins && is_earlier(event.text("timestamp"), ended_at_));
-    if (overwrites) record_close(event, to, outcome);
-    return Reason::late_lifecycle;
-  }
-  if (deviations_->close_needs_start && state_ == State::pending) return Reason::late_lifecycle;
-  record_close(event, to, outcome);
-  return std::nullopt;
-}
-
-void ExecutionFold::record_close(const EventView& event, State to, Outcome outcome) {
+  if (find_transition(Layer::execution, state_, to) == nullptr) return Reason::late_lifecycle;
   state_ = to;
   outcome_ = outcome;
   ended_at_ = event.text("timestamp");
   terminal_event_ = event.type();
-  completion_inferred_ = deviations_->says_inferred_while_live;
+  return std::nullopt;
 }
 
 std::optional<Reason> ExecutionFold::apply_lower(const EventView& event) {
@@ -142,7 +118,7 @@ std::optional<Reason> ExecutionFold::apply_lower(const EventView& event) {
     case EventKind::step_started:
       return begin_step(event);
     case EventKind::step_exit:
-      return steps_.exit(event, *deviations_);
+      return steps_.exit(event);
     case EventKind::step_done:
     case EventKind::step_failed:
       return steps_.outcome(event);
@@ -153,10 +129,10 @@ std::optional<Reason> ExecutionFold::apply_lower(const EventView& event) {
     case EventKind::command_completed:
     case EventKind::command_failed:
     case EventKind::command_cancelled:
-      return commands_.apply(event, *deviations_);
+      return commands_.apply(event);
     case EventKind::call_done:
     case EventKind::call_error:
-      return tools_.apply(event, *deviations_);
+      return tools_.apply(event);
     case EventKind::task_done:
     case EventKind::task_failed:
       return task_runs_.outcome(event);
@@ -189,34 +165,19 @@ std::optional<Reason> ExecutionFold::finish_workflow(const EventView& event) {
 
 std::optional<Reason> ExecutionFold::begin_step(const EventView& event) {
   if (const auto reason = steps_.begin(event)) return reason;
-  if (!is_closed() || deviations_->late_steps_move_current) current_step_ = steps_.newest();
-  reopen_wrongly();
+  if (!is_closed()) current_step_ = steps_.newest();
   return std::nullopt;
 }
 
 std::optional<Reason> ExecutionFold::issue_command(const EventView& event) {
-  if (const auto reason = commands_.apply(event, *deviations_)) return reason;
+  if (const auto reason = commands_.apply(event)) return reason;
   steps_.command_issued(event.text("node_name"));
-  reopen_wrongly();
   return std::nullopt;
 }
 
 std::optional<Reason> ExecutionFold::end_loop(const EventView& event) {
   if (const auto reason = loops_.done(event)) return reason;
   return steps_.loop_done(event);
-}
-
-void ExecutionFold::infer_wrongly(const EventView& event) {
-  if (is_closed()) return;
-  const auto end = wrongly_inferred_end(*deviations_, event, commands_);
-  if (end) record_close(event, *end, *end == State::failed ? Outcome::failed : Outcome::success);
-}
-
-void ExecutionFold::reopen_wrongly() {
-  if (!deviations_->work_reopens || !is_closed()) return;
-  state_ = State::running;
-  outcome_ = Outcome::none;
-  completion_inferred_ = false;
 }
 
 }  // namespace assay::status

@@ -12,7 +12,6 @@
 #include "reference_impl/model/events/event_view.h"
 #include "reference_impl/model/status/anomaly.h"
 #include "reference_impl/model/status/commands.h"
-#include "reference_impl/model/status/deviations.h"
 #include "reference_impl/model/status/layers.h"
 #include "reference_impl/model/status/runs.h"
 #include "reference_impl/model/status/steps.h"
@@ -47,8 +46,7 @@ enum class Outcome : std::uint8_t { none, success, failed, partial, cancelled };
 /// does not allow moves nothing and is listed under anomalies.
 class ExecutionFold {
  public:
-  /// `deviations` must outlive the fold.
-  explicit ExecutionFold(std::string execution_id, const Deviations& deviations = no_deviations);
+  explicit ExecutionFold(std::string execution_id);
 
   /// Folds the next stored event in. `body` is the stored event; `seq` rises from call to call.
   void apply(const Value& body, std::int64_t seq);
@@ -80,18 +78,14 @@ class ExecutionFold {
                                         events::Lifecycle lifecycle);
   std::optional<Reason> start(const events::EventView& event);
   std::optional<Reason> close(const events::EventView& event, State to, Outcome outcome);
-  void record_close(const events::EventView& event, State to, Outcome outcome);
   std::optional<Reason> apply_lower(const events::EventView& event);
   std::optional<Reason> move_workflow(State to);
   std::optional<Reason> finish_workflow(const events::EventView& event);
   std::optional<Reason> begin_step(const events::EventView& event);
   std::optional<Reason> issue_command(const events::EventView& event);
   std::optional<Reason> end_loop(const events::EventView& event);
-  void infer_wrongly(const events::EventView& event);  // reference_impl/faults only
-  void reopen_wrongly();                               // reference_impl/faults only
 
   std::string execution_id_;
-  const Deviations* deviations_;
   State state_ = State::pending;
   State workflow_state_ = State::pending;
   Outcome outcome_ = Outcome::none;

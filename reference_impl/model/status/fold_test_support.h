@@ -39,9 +39,8 @@ inline std::string time_of(std::int64_t seq) {
 }
 
 /// The fold of the events, with seq and time from 1 on.
-inline ExecutionFold fold(const std::vector<Value>& events,
-                          const Deviations& deviations = no_deviations) {
-  ExecutionFold result("run-1", deviations);
+inline ExecutionFold fold(const std::vector<Value>& events) {
+  ExecutionFold result("run-1");
   std::int64_t seq = 0;
   for (Value body : events) {
     ++seq;

@@ -51,13 +51,10 @@ void StepLayer::command_issued(std::string_view step) {
   if (!step.empty()) run_step(steps_.find_or_add(step));
 }
 
-std::optional<Reason> StepLayer::exit(const EventView& event, const Deviations& deviations) {
-  if (is_iteration(event) && !deviations.iteration_exit_moves_step) return std::nullopt;
-  const std::string_view status = event.text("status");
-  auto to = exit_outcome(status);
+std::optional<Reason> StepLayer::exit(const EventView& event) {
+  if (is_iteration(event)) return std::nullopt;
+  const auto to = exit_outcome(event.text("status"));
   if (!to) return Reason::exit_without_outcome;
-  if (deviations.exit_is_case_sensitive && status != word_of(*to)) return std::nullopt;
-  if (deviations.case_handled_is_completed && to == State::case_handled) to = State::completed;
   return end(event, *to);
 }
 

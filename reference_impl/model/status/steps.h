@@ -9,7 +9,6 @@
 
 #include "reference_impl/model/events/event_view.h"
 #include "reference_impl/model/status/anomaly.h"
-#include "reference_impl/model/status/deviations.h"
 #include "reference_impl/model/status/first_seen.h"
 #include "reference_impl/model/status/layers.h"
 
@@ -40,7 +39,7 @@ class StepLayer {
   /// A command was issued for the step of that name.
   void command_issued(std::string_view step);
   /// step.exit.
-  std::optional<Reason> exit(const events::EventView& event, const Deviations& deviations);
+  std::optional<Reason> exit(const events::EventView& event);
   /// step.done or step.failed.
   std::optional<Reason> outcome(const events::EventView& event);
   /// loop.done with no iteration open.

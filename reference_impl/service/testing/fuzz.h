@@ -5,7 +5,7 @@
 namespace assay::service {
 
 /// For the parsers of what clients send: any bytes must be taken or refused, without a crash or a
-/// hang. Each throws std::logic_error where a promise is broken. The tests call them over mutated
+/// hang. Each throws std::logic_error where a promise is not kept. The tests call them over mutated
 /// seeds; a fuzzer may over anything.
 
 /// The bytes as the body of POST /executions/{id}/events. An event that is refused must leave no
