@@ -144,7 +144,8 @@ core::ExitCode explore(const ExploreOptions& options, Terminal& terminal) {
   }
   exploration.conclude(std::move(outcome));
   if (!options.save.empty()) exploration.save(options.save);
-  write_reports(requests, reports::make_report(exploration.record(), clause_table()));
+  write_reports(requests,
+                reports::make_report(exploration.record(), clause_table(), limits_for(requests)));
   if (options.json) {
     terminal.out << wire::to_pretty_json(exploration.json()) << "\n";
   } else {

@@ -86,7 +86,8 @@ std::uint64_t any_seed() {
 
 core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& options,
                         const std::vector<ReportRequest>& requests, Terminal& terminal) {
-  const reports::Report report = reports::make_report(outcome.record, clause_table());
+  const reports::Report report =
+      reports::make_report(outcome.record, clause_table(), limits_for(requests));
   write_reports(requests, report);
   if (!outcome.unreachable.empty()) {
     terminal.err << "assay: " << outcome.unreachable << "\n";

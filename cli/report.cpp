@@ -34,9 +34,9 @@ core::ExitCode report(const ReportOptions& options, Terminal& terminal) {
   core::RunRecord record = load_record(options.record);
   baseline.apply(record, known_cases(record));
   const bool to_terminal = options.output.empty() || options.output == "-";
-  const std::string text =
-      format.render(reports::make_report(record, clause_table()),
-                    {.colour = terminal.colour && to_terminal, .verbose = options.verbose});
+  const std::string text = format.render(
+      reports::make_report(record, clause_table(), limits_for({{&format, options.output}})),
+      {.colour = terminal.colour && to_terminal, .verbose = options.verbose});
   if (to_terminal) {
     terminal.out << text;
   } else {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -29,6 +30,14 @@ std::vector<ReportRequest> read_report_requests(const std::vector<std::string>& 
     requests.push_back({&report_format(word.substr(0, equals)), word.substr(equals + 1)});
   }
   return requests;
+}
+
+reports::Limits limits_for(const std::vector<ReportRequest>& requests) {
+  reports::Limits limits;
+  limits.steps_of_passes =
+      std::any_of(requests.begin(), requests.end(),
+                  [](const ReportRequest& each) { return each.format->shows_passes; });
+  return limits;
 }
 
 void write_reports(const std::vector<ReportRequest>& requests, const reports::Report& report) {

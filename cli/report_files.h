@@ -20,6 +20,9 @@ struct ReportRequest {
 [[nodiscard]] std::vector<ReportRequest> read_report_requests(
     const std::vector<std::string>& words);
 
+/// What the report must keep of a record for all of these.
+[[nodiscard]] reports::Limits limits_for(const std::vector<ReportRequest>& requests);
+
 /// Writes each report to its file; throws UsageError where a file cannot be written.
 void write_reports(const std::vector<ReportRequest>& requests, const reports::Report& report);
 

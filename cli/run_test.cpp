@@ -115,8 +115,8 @@ TEST(Run, AFailureNamesTheClauseAndTheWayToSeeItAgain) {
       {"run", "--in-process", "--scenarios", scenario, "--record", scratch.path("record.ndjson")});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, StartsWith("Does not conform"));
-  for (const char* part : {"STM-STATE-1 MUST, 000 Authoritative Model", "DONE", "PENDING",
-                           "curl -i", "assay run", "mine/wrong"}) {
+  for (const char* part : {"STM-STATE-1 MUST", "(000 Authoritative Model)", "DONE", "PENDING",
+                           "GET /executions/{main}/status", "assay run", "mine/wrong"}) {
     EXPECT_THAT(result.out, HasSubstr(part));
   }
   const ProgramResult again = run_program(

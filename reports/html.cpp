@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <stdexcept>
@@ -43,6 +44,10 @@ std::string_view style_of(Conclusion conclusion) {
   return styles.at(static_cast<std::size_t>(conclusion));
 }
 
+std::string with_digest(const std::string& name, const std::string& digest) {
+  return name.empty() || digest.empty() ? name : fmt::format("{}, {}", name, digest);
+}
+
 std::string header_html(const Report& report) {
   const core::RecordHeader& header = report.header;
   std::string out = fmt::format(
@@ -54,17 +59,17 @@ std::string header_html(const Report& report) {
     if (value.empty()) return;
     out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, escape_markup(value));
   };
-  fact("target", header.target);
-  fact("says it is", header.target_identity);
-  fact("profile", header.profile);
-  fact("started", header.started_at);
-  if (report.footer) fact("took", duration_text(report.footer->duration_ms));
-  fact("seed", std::to_string(header.seed));
-  fact("run id", header.run_id);
-  fact("baseline", header.baseline);
-  fact("assay", header.assay_version);
-  fact("selection", fmt::format("{}", fmt::join(header.selection, " ")));
-  fact("exit code", std::to_string(static_cast<int>(report.exit_code)));
+  fact("Server", header.target);
+  fact("Identifies itself as", header.target_identity);
+  fact("Started", header.started_at);
+  if (report.footer) fact("Duration", duration_text(report.footer->duration_ms));
+  fact("Profile", with_digest(header.profile, header.profile_digest));
+  fact("Suite", with_digest("assay " + header.assay_version, header.suite_digest));
+  fact("Baseline", with_digest(header.baseline, header.baseline_digest));
+  fact("Selection", fmt::format("{}", fmt::join(header.selection, " ")));
+  fact("Seed", std::to_string(header.seed));
+  fact("Run id", header.run_id);
+  fact("Exit code", std::to_string(static_cast<int>(report.exit_code)));
   return out + "</dl>\n</div>\n</header>";
 }
 
@@ -92,7 +97,8 @@ std::string proportion_html(const Summary& summary) {
 
 std::string interpretations_html(const core::RecordHeader& header) {
   std::string out =
-      "<div class=\"group\"><table><thead><tr><th scope=\"col\">Gap</th><th scope=\"col\">Choice"
+      "<div class=\"group wide\" tabindex=\"0\" role=\"region\" aria-label=\"Interpretations\">"
+      "<table><thead><tr><th scope=\"col\">Gap in the specifications</th><th scope=\"col\">Choice"
       "</th></tr></thead><tbody>\n";
   for (const auto& [key, choice] : header.interpretations) {
     out += fmt::format("<tr><td><code>{}</code></td><td>{}</td></tr>\n", escape_markup(key),
@@ -113,11 +119,11 @@ std::string baseline_html(const std::vector<std::string>& findings) {
 class Sections {
  public:
   void add(std::string_view id, std::string_view title, std::size_t count, std::string_view inner) {
-    navigation_ += fmt::format("<a href=\"#{}\">{}<b>{}</b></a>\n", id, title, count);
+    navigation_ += fmt::format("<a href=\"#{}\">{} <b>{}</b></a>\n", id, title, count);
     body_ += fmt::format(
-        "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}<span "
-        "class=\"count\">{2}</span></h2>\n{3}</section>\n",
-        id, title, count, inner);
+        "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1} <span "
+        "class=\"count\">{2}</span>{3}</h2>\n{4}</section>\n",
+        id, title, count, self_link(id, title), inner);
   }
   void add_plain(std::string_view inner) { body_ += inner; }
 
@@ -129,29 +135,66 @@ class Sections {
   std::string body_;
 };
 
+/// Filled by the page's script from the page's data: thousands of rows would only slow the page.
+constexpr std::string_view cases_html =
+    "<noscript><p class=\"note\">The list of cases, and the requests behind each clause, need "
+    "JavaScript. Failures are shown in full without it.</p></noscript>\n<div id=\"case-list\" "
+    "class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Cases\"></div>\n";
+
+void add_findings(Sections& sections, const Report& report) {
+  const auto expected = static_cast<std::size_t>(std::count_if(
+      report.causes.begin(), report.causes.end(),
+      [](const CauseReport& each) { return each.outcome == Outcome::expected_fail; }));
+  if (report.causes.size() > expected) {
+    sections.add("findings", "Findings by cause", report.causes.size() - expected,
+                 causes_html(report, false));
+  }
+  if (expected > 0) {
+    sections.add("expected", "Expected by the baseline", expected, causes_html(report, true));
+  }
+}
+
 Sections sections_of(const Report& report) {
   Sections sections;
-  sections.add_plain(proportion_html(report.summary));
+  sections.add_plain("<div class=\"front\">\n" + counts_html(report) +
+                     proportion_html(report.summary));
   std::size_t unproven = 0;
   for (const Unproven& group : report.unproven) unproven += group.clauses.size();
   if (unproven > 0) sections.add("unproven", "Not proven", unproven, unproven_html(report));
   if (report.footer && !report.footer->baseline_findings.empty()) {
     const auto& findings = report.footer->baseline_findings;
-    sections.add("baseline", "Entries of the baseline that no longer fit", findings.size(),
+    sections.add("baseline", "Baseline entries that no longer match", findings.size(),
                  baseline_html(findings));
   }
-  const std::size_t troubled = troubled_cases(report).size();
-  if (troubled > 0) sections.add("findings", "Findings", troubled, troubled_html(report));
+  sections.add_plain("</div>\n");
+  add_findings(sections, report);
   sections.add("clauses", "Clauses", report.clauses.size(), clauses_html(report));
   if (report.footer && !report.footer->coverage.empty()) {
-    sections.add("coverage", "Exercised", report.footer->coverage.size(), coverage_html(report));
+    sections.add("coverage", "Model coverage", report.footer->coverage.size(),
+                 coverage_html(report));
   }
   if (!report.header.interpretations.empty()) {
-    sections.add("interpretations", "Gaps settled", report.header.interpretations.size(),
+    sections.add("interpretations", "Interpretations", report.header.interpretations.size(),
                  interpretations_html(report.header));
   }
-  sections.add("cases", "Cases", report.cases.size(), cases_html(report));
+  sections.add("cases", "Cases", report.cases.size(), cases_html);
   return sections;
+}
+
+/// A choice of one clause, by specification.
+std::string clause_options(const Report& report) {
+  std::string out;
+  std::string_view last;
+  for (const ClauseReport& each : report.clauses) {
+    const std::string_view specification = specification_of(each.clause);
+    if (out.empty() || specification != last) {
+      out += fmt::format("{}<optgroup label=\"{}\">", out.empty() ? "" : "</optgroup>\n",
+                         escape_markup(specification_title(specification)));
+    }
+    last = specification;
+    out += fmt::format("<option>{}</option>", escape_markup(each.clause.id));
+  }
+  return out.empty() ? out : out + "</optgroup>\n";
 }
 
 }  // namespace
@@ -159,15 +202,18 @@ Sections sections_of(const Report& report) {
 std::string render_html(const Report& report, const Style& /*style*/) {
   const Sections sections = sections_of(report);
   const core::RecordHeader& header = report.header;
-  return filled(page_file("page.html"),
-                {{"title", escape_markup(fmt::format("{}: {}", report.headline, header.target))},
-                 {"style", std::string(page_file("style.css"))},
-                 {"header", header_html(report)},
-                 {"navigation", sections.navigation()},
-                 {"body", sections.body()},
-                 {"footer", fmt::format("suite {} · profile {}", escape_markup(header.suite_digest),
-                                        escape_markup(header.profile_digest))},
-                 {"script", std::string(page_file("script.js"))}});
+  return filled(
+      page_file("page.html"),
+      {{"title", escape_markup(fmt::format("{}: {}", report.headline, header.target))},
+       {"style", std::string(page_file("style.css"))},
+       {"header", header_html(report)},
+       {"navigation", sections.navigation()},
+       {"options", clause_options(report)},
+       {"body", sections.body()},
+       {"footer", fmt::format("Made by assay {} from the record of run {}.",
+                              escape_markup(header.assay_version), escape_markup(header.run_id))},
+       {"data", page_data(report)},
+       {"script", std::string(page_file("script.js"))}});
 }
 
 }  // namespace assay::reports

@@ -10,7 +10,7 @@ const std::vector<Format>& formats() {
       {"json", "for programs", render_json},
       {"junit", "JUnit XML, for CI servers", render_junit},
       {"markdown", "for the summary of a CI step", render_markdown},
-      {"html", "one page that works offline", render_html},
+      {"html", "one page that works offline", render_html, true},
       {"ctrf", "Common Test Report Format", render_ctrf},
       {"sarif", "SARIF 2.1.0, for code scanning", render_sarif},
       {"earl", "W3C EARL as JSON-LD, clause by clause", render_earl},

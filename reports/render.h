@@ -47,6 +47,8 @@ struct Format {
   std::string_view name;
   std::string_view what;
   Renderer render;
+  /// Whether it shows the steps of cases that passed (Limits::steps_of_passes).
+  bool shows_passes = false;
 };
 
 /// All formats, the common ones first.

@@ -25,8 +25,8 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string rendered(std::string_view format, const core::RunRecord& record) {
-  return find_format(format)->render(make_report(record, sample_clauses(), {.limit_bytes = 600}),
-                                     {});
+  return find_format(format)->render(
+      make_report(record, sample_clauses(), {.limit_bytes = 600, .steps_of_passes = true}), {});
 }
 
 core::RunRecord cut_short() {

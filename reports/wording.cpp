@@ -38,11 +38,11 @@ std::string_view specification_of(const core::Clause& clause) {
 
 std::string specification_title(std::string_view specification) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> titles = {{
-      {"000", "Seed 000: status transition matrix"},
-      {"001", "Seed 001: runtime event model"},
-      {"002", "Seed 002: workflow execution lifecycle"},
-      {"003", "Seed 003: entry, routing, termination"},
-      {"004", "Seed 004: run status contract"},
+      {"000", "000 Status transition matrix"},
+      {"001", "001 Runtime event model"},
+      {"002", "002 Workflow execution lifecycle"},
+      {"003", "003 Entry, routing, termination"},
+      {"004", "004 Run status contract"},
       {"CONTRACT", "HTTP binding of the reference"},
   }};
   for (const auto& [key, title] : titles) {
@@ -59,6 +59,43 @@ std::string summary_text(const Summary& summary) {
     }
   }
   return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, " · "));
+}
+
+Standing standing_of(const ClauseReport& clause) {
+  if (clause.cases == 0) return Standing::not_tested;
+  switch (clause.verdict) {
+    case core::Verdict::pass:
+      return Standing::holds;
+    case core::Verdict::fail:
+      return Standing::broken;
+    case core::Verdict::inconclusive:
+    case core::Verdict::error:
+      return Standing::undecided;
+    case core::Verdict::not_applicable:
+      break;
+  }
+  return Standing::not_applicable;
+}
+
+std::string_view standing_word(Standing standing) {
+  constexpr std::array<std::string_view, all_standings.size()> words = {
+      "holds", "not_shown", "broken", "undecided", "not_applicable", "not_tested"};
+  return words.at(static_cast<std::size_t>(standing));
+}
+
+std::string standing_phrase(Standing standing) {
+  std::string phrase(standing_word(standing));
+  std::replace(phrase.begin(), phrase.end(), '_', ' ');
+  return phrase;
+}
+
+std::array<std::size_t, all_standings.size()> count_standings(const Report& report,
+                                                              core::Level level) {
+  std::array<std::size_t, all_standings.size()> counts = {};
+  for (const ClauseReport& each : report.clauses) {
+    if (each.clause.level == level) ++counts.at(static_cast<std::size_t>(standing_of(each)));
+  }
+  return counts;
 }
 
 std::vector<std::string> clause_names(const std::vector<std::string>& ids, const Report& report) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -18,11 +19,28 @@ namespace assay::reports {
 /// The specification that a clause comes from, by its source: "000", … "004", "CONTRACT".
 [[nodiscard]] std::string_view specification_of(const core::Clause& clause);
 
-/// "Seed 000: status transition matrix".
+/// "000 Status transition matrix".
 [[nodiscard]] std::string specification_title(std::string_view specification);
 
 /// "fail 2 · pass 190 · not applicable 8", the worst first, nothing that is 0.
 [[nodiscard]] std::string summary_text(const Summary& summary);
+
+/// What the run says of a clause, for people.
+enum class Standing { holds, not_shown, broken, undecided, not_applicable, not_tested };
+
+inline constexpr std::array<Standing, 6> all_standings = {
+    Standing::holds,     Standing::not_shown,      Standing::broken,
+    Standing::undecided, Standing::not_applicable, Standing::not_tested};
+
+[[nodiscard]] Standing standing_of(const ClauseReport& clause);
+
+/// "not_shown", for style sheets and filters; "not shown", for people.
+[[nodiscard]] std::string_view standing_word(Standing standing);
+[[nodiscard]] std::string standing_phrase(Standing standing);
+
+/// The clauses of a level by their standing, in the order of all_standings.
+[[nodiscard]] std::array<std::size_t, all_standings.size()> count_standings(const Report& report,
+                                                                            core::Level level);
 
 /// Clause ids for people: where all of a specification's are among them, its name stands for them.
 [[nodiscard]] std::vector<std::string> clause_names(const std::vector<std::string>& ids,

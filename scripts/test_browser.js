@@ -1,0 +1,121 @@
+// The checks of scripts/test-browser: each prints a line, and one that fails makes the exit code 1.
+const fs = require("fs");
+const {chromium} = require("playwright-core");
+const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+const [page_file, folder] = process.argv.slice(2);
+const url = `file://${page_file}`;
+let failed = 0;
+const check = (name, passes, detail = "") => {
+  if (!passes) failed += 1;
+  console.log(`${passes ? "ok  " : "FAIL"}  ${name}${detail === "" ? "" : `: ${detail}`}`);
+};
+
+const violations = async (page) => {
+  await page.evaluate(`${axe}; undefined`);
+  const found = await page.evaluate(async () => (await axe.run(document)).violations
+    .map((each) => `${each.id} (${each.nodes.length}): ${each.nodes[0].html.slice(0, 120)}`));
+  return found;
+};
+
+const openPage = async (browser, trouble, options) => {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.on("console", (message) => { if (message.type() === "error") trouble.push(message.text()); });
+  page.on("pageerror", (error) => trouble.push(String(error)));
+  page.on("dialog", (dialog) => { trouble.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on("request", (request) => { if (request.url() !== url && !request.url().startsWith(`${url}#`)) trouble.push(`request: ${request.url()}`); });
+  await page.goto(url);
+  return page;
+};
+
+const checkFilters = async (page, browser, trouble) => {
+  const shown = (selector) => page.locator(`${selector}:not([data-hidden])`).count();
+  const all = await shown("details.clause");
+  await page.selectOption("select[name=level]", "SHOULD");
+  const should = await shown("details.clause");
+  check("the level filter leaves fewer clauses", should > 0 && should < all, `${should} of ${all}`);
+  const address = page.url();
+  check("the filter is in the address", address.endsWith("#level=SHOULD"), address.slice(address.indexOf("#")));
+  const again = await openPage(browser, trouble, {viewport: {width: 1280, height: 900}});
+  await again.goto(address);
+  await again.reload();
+  check("the address brings the filter back", await again.locator("details.clause:not([data-hidden])").count() === should);
+  await again.context().close();
+  await page.fill("input[name=words]", "no such words anywhere");
+  check("\"nothing found\" says so", await page.locator("#nothing").isVisible());
+  await page.click("button[type=reset]");
+  await page.waitForFunction((count) => document.querySelectorAll("details.clause:not([data-hidden])").length === count, all);
+  check("clearing shows everything", await shown("details.clause") === all);
+};
+
+const checkEvidence = async (page) => {
+  const clause = page.locator("details.clause[data-outcome=holds]").first();
+  if (await clause.count() === 0) return;
+  await clause.locator("summary").first().click();
+  await clause.locator(".evidence details summary").first().click();
+  const line = await clause.locator("ol.steps li:has(.check)").first().textContent();
+  check("two clicks from a clause that holds to a request that shows it", /(GET|POST|PUT|DELETE) /.test(line), line.slice(0, 110));
+};
+
+const checkLinks = async (page) => {
+  const dead = await page.evaluate(() => [...document.querySelectorAll("a[href^='#']")]
+    .map((link) => link.getAttribute("href").slice(1))
+    .filter((id) => !id.includes("=") && !document.getElementById(decodeURIComponent(id))));
+  check("every link has its place", dead.length === 0, dead.slice(0, 3).join(" "));
+  const first = await page.locator("#case-list tbody tr .outcome").first().textContent();
+  const failures = await page.locator("#case-list tbody tr .outcome.fail").count();
+  check("failures come first in the list of cases", failures === 0 || first.includes("fail"), first);
+  await page.locator("#case-list th button", {hasText: "Time"}).click();
+  check("cases sort by time", await page.locator("#case-list th[aria-sort]").textContent() === "Time");
+};
+
+const checkKeyboard = async (page) => {
+  await page.keyboard.press("Tab");
+  const first = await page.evaluate(() => document.activeElement.className);
+  check("the first stop of the keyboard is the skip link", first === "skip");
+  const summary = page.locator("details.clause summary").first();
+  await summary.focus();
+  await page.keyboard.press("Enter");
+  check("a clause opens by keyboard", await page.locator("details.clause").first().evaluate((each) => each.open));
+  await page.keyboard.press("Enter");
+};
+
+const main = async () => {
+  const browser = await chromium.launch({executablePath: "/usr/bin/chromium", args: ["--no-sandbox"]});
+  const trouble = [];
+  const page = await openPage(browser, trouble, {viewport: {width: 1280, height: 900}});
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1);
+  const elements = await page.evaluate(() => document.querySelectorAll("*").length);
+  console.log(`      ${(fs.statSync(page_file).size / 1e6).toFixed(2)} MB, ${elements} elements, first paint after ${Math.round(paint)} ms`);
+  await page.screenshot({path: `${folder}/1280.png`});
+  await checkKeyboard(page);
+  await checkFilters(page, browser, trouble);
+  await checkEvidence(page);
+  await checkLinks(page);
+  const open = await violations(page);
+  check("axe finds nothing, light", open.length === 0, open.join("; "));
+  await page.emulateMedia({media: "print"});
+  const pdf = await page.pdf({path: `${folder}/report.pdf`, format: "A4"});
+  const pages = (pdf.toString("latin1").match(/\/Type\s*\/Page[^s]/g) || []).length;
+  console.log(`      ${pages} pages of A4`);
+  await page.context().close();
+
+  const dark = await openPage(browser, trouble, {viewport: {width: 1280, height: 900}, colorScheme: "dark"});
+  await dark.screenshot({path: `${folder}/dark.png`});
+  const found = await violations(dark);
+  check("axe finds nothing, dark", found.length === 0, found.join("; "));
+  await dark.context().close();
+
+  const narrow = await openPage(browser, trouble, {viewport: {width: 320, height: 800}});
+  const width = await narrow.evaluate(() => document.documentElement.scrollWidth);
+  check("320 px are wide enough", width <= 320, `${width} px`);
+  await narrow.screenshot({path: `${folder}/320.png`});
+  const small = await violations(narrow);
+  check("axe finds nothing, narrow", small.length === 0, small.join("; "));
+  check("no error, request or dialog", trouble.length === 0, trouble.slice(0, 3).join("; "));
+  await browser.close();
+  process.exit(failed === 0 ? 0 : 1);
+};
+
+main().catch((error) => { console.error(error); process.exit(2); });
