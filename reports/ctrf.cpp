@@ -57,7 +57,7 @@ Json test_json(const CaseReport& each) {
                {"status", status_of(each.outcome)},
                {"duration", static_cast<std::int64_t>(each.duration_ms)},
                {"rawStatus", outcome_word(each.outcome)},
-               {"suite", Json::array({each.seed, each.family})},
+               {"suite", Json::array({each.family})},
                {"tags", each.clauses}};
   std::string message = each.baseline_reasons.empty() ? each.reason : each.baseline_reasons.front();
   std::string trace;

@@ -12,9 +12,11 @@
 namespace assay::reports {
 namespace {
 
-/// A step summary may have 1 MiB; past this many failures a person opens the full report.
-constexpr std::size_t limit_cases = 30;
-constexpr std::size_t limit_summary_bytes = std::size_t{600} * 1024;
+/// A comment on a pull request may have 64 KiB; past this a person opens the full report.
+constexpr std::size_t limit_summary_bytes = std::size_t{56} * 1024;
+constexpr std::size_t limit_broken = 60;
+constexpr std::size_t limit_steps = 10;
+constexpr std::size_t limit_line_bytes = 300;
 
 std::size_t longest_run_of_backticks(std::string_view text) {
   std::size_t longest = 0;
@@ -80,9 +82,11 @@ void add_counts(std::string& out, const Report& report) {
   if (!head.empty()) out += fmt::format("{}|\n{}|\n{}|\n\n", head, rule, row);
 }
 
-void add_unproven(std::string& out, const Report& report) {
-  if (report.unproven.empty()) return;
-  out += "**Not proven**\n\n| why | clauses | which |\n|---|---:|---|\n";
+/// Why clauses were not judged, folded away: it is long, and nobody is to blame for it.
+std::string unproven_text(const Report& report) {
+  if (report.unproven.empty()) return "";
+  std::string out =
+      "<details><summary>Not proven</summary>\n\n| why | clauses | which |\n|---|---:|---|\n";
   for (const Unproven& group : report.unproven) {
     std::vector<std::string> names;
     for (const std::string& name : clause_names(group.clauses, report)) {
@@ -91,53 +95,83 @@ void add_unproven(std::string& out, const Report& report) {
     out += fmt::format("| {} | {} | {} |\n", prose(group.why), group.clauses.size(),
                        fmt::join(names, ", "));
   }
+  return out + "\n</details>\n\n";
+}
+
+void add_broken(std::string& out, const Report& report) {
+  std::vector<const ClauseReport*> broken;
+  for (const ClauseReport& each : report.clauses) {
+    if (standing_of(each) == Standing::broken) broken.push_back(&each);
+  }
+  if (broken.empty()) return;
+  out += fmt::format("**Broken: {}**\n\n| clause | level | says |\n|---|---|---|\n",
+                     counted(broken.size(), "clause"));
+  for (std::size_t index = 0; index < std::min(broken.size(), limit_broken); ++index) {
+    const core::Clause& clause = broken[index]->clause;
+    out += fmt::format("| {} | {} | {} |\n", prose(clause.id), core::level_word(clause.level),
+                       prose(clause.statement));
+  }
+  if (broken.size() > limit_broken) {
+    out += fmt::format("| and {} more | | |\n", broken.size() - limit_broken);
+  }
   out += "\n";
 }
 
 void add_baseline(std::string& out, const Report& report) {
   if (!report.footer || report.footer->baseline_findings.empty()) return;
-  out += "**Entries of the baseline that no longer fit**\n\n";
+  out += "**Baseline entries that no longer match**\n\n";
   for (const std::string& finding : report.footer->baseline_findings) {
     out += fmt::format("- {}\n", prose(finding));
   }
   out += "\n";
 }
 
-void add_finding(std::string& out, const Finding& finding, const CaseReport& each,
-                 const Report& report) {
-  for (const std::string& id : finding.clauses) {
-    const ClauseReport* clause = report.find_clause(id);
-    if (clause == nullptr) continue;
-    out += fmt::format("- **{}** {}: {}\n", prose(id), core::level_word(clause->clause.level),
-                       prose(clause->clause.statement));
-  }
-  std::string text;
-  const auto line = std::back_inserter(text);
-  if (!finding.expected.empty()) fmt::format_to(line, "expected  {}\n", finding.expected);
-  if (!finding.actual.empty()) fmt::format_to(line, "actual    {}\n", finding.actual);
-  if (!finding.reason.empty()) fmt::format_to(line, "why       {}\n", finding.reason);
-  if (!finding.at.empty()) fmt::format_to(line, "at        {}\n", finding.at);
-  if (!text.empty()) text.pop_back();
-  out += "\n" + fenced("", text) + "\n";
-  for (const std::size_t index : finding.evidence) {
-    const ExchangeReport& exchange = each.exchanges[index];
-    out += fenced("sh", fmt::format("{}\n# {} {}", exchange.curl, exchange.answer,
-                                    exchange.body.substr(0, exchange.body.find('\n')))) +
-           "\n";
-  }
+std::string cut(const std::string& text) {
+  return text.size() <= limit_line_bytes ? text : visible(text, limit_line_bytes);
 }
 
-void add_case(std::string& out, const CaseReport& each, const Report& report) {
-  out +=
-      fmt::format("<details><summary>{} {} <code>{}</code> {}</summary>\n\n", symbol(each.outcome),
-                  outcome_phrase(each.outcome), escape_markup(each.id), escape_markup(each.title));
+/// The requests that led there, what was due and what came, as one block.
+std::string story_of(const CaseReport& each) {
+  std::string text;
+  const auto line = std::back_inserter(text);
+  const auto finding =
+      std::find_if(each.findings.begin(), each.findings.end(),
+                   [&each](const Finding& candidate) { return candidate.verdict == each.verdict; });
+  const bool is_found = finding != each.findings.end();
+  const std::size_t until = is_found && finding->steps > 0
+                                ? std::min(finding->steps, each.steps.size())
+                                : each.steps.size();
+  const std::size_t from = until > limit_steps ? until - limit_steps : 0;
+  if (from > 0) fmt::format_to(line, "… {} before\n", counted(from, "step"));
+  for (std::size_t index = from; index < until; ++index) {
+    const StepReport& step = each.steps[index];
+    fmt::format_to(line, "{}{}{} → {}\n", step.request, step.sent.empty() ? "" : "  ", step.sent,
+                   step.answer);
+  }
+  if (is_found) {
+    if (!finding->expected.empty()) fmt::format_to(line, "expected  {}\n", cut(finding->expected));
+    if (!finding->actual.empty()) fmt::format_to(line, "actual    {}\n", cut(finding->actual));
+    if (!finding->reason.empty()) fmt::format_to(line, "why       {}\n", finding->reason);
+  }
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+std::string cause_text(const CauseReport& cause, const Report& report) {
+  const CaseReport& each = report.cases[cause.cases.front()];
+  std::string out = fmt::format("<details><summary>{} {} <b>{}</b> {} ({})</summary>\n\n",
+                                symbol(cause.outcome), outcome_phrase(cause.outcome),
+                                escape_markup(cause.clauses.empty() ? "" : cause.clauses.front()),
+                                escape_markup(cause.text), counted(cause.cases.size(), "case"));
+  out += fmt::format("{} {}\n\n", code(each.id), prose(each.title));
   if (!each.reason.empty()) out += prose(each.reason) + "\n\n";
   for (const std::string& reason : each.baseline_reasons) {
     out += "Expected by the baseline: " + prose(reason) + "\n\n";
   }
-  for (const Finding& finding : each.findings) add_finding(out, finding, each, report);
-  if (!each.repro.empty()) out += "Again:\n\n" + fenced("sh", each.repro) + "\n";
-  out += "</details>\n";
+  const std::string story = story_of(each);
+  if (!story.empty()) out += fenced("", story) + "\n";
+  if (!each.repro.empty()) out += "Run it again:\n\n" + fenced("sh", each.repro) + "\n";
+  return out + "</details>\n";
 }
 
 }  // namespace
@@ -147,20 +181,24 @@ std::string render_markdown(const Report& report, const Style& /*style*/) {
   std::string out = fmt::format("## {} {}\n\n{}\n\n", symbol(report.conclusion), report.headline,
                                 prose(report.explanation));
   add_counts(out, report);
-  add_unproven(out, report);
   add_baseline(out, report);
-  if (report.footer && !report.footer->coverage.empty()) {
-    out += fmt::format("Model coverage: {}.\n\n", coverage_text(*report.footer));
-  }
-  const std::vector<const CaseReport*> troubled = troubled_cases(report);
+  add_broken(out, report);
+  const std::string unproven = unproven_text(report);
   std::size_t shown = 0;
-  for (const CaseReport* each : troubled) {
-    if (shown == limit_cases || out.size() > limit_summary_bytes) break;
-    add_case(out, *each, report);
+  for (const CauseReport& cause : report.causes) {
+    const std::string text = cause_text(cause, report);
+    if (out.size() + text.size() + unproven.size() > limit_summary_bytes) break;
+    out += text;
     ++shown;
   }
-  if (shown < troubled.size()) {
-    out += fmt::format("\n… and {} more in the full report.\n", troubled.size() - shown);
+  if (shown < report.causes.size()) {
+    out += fmt::format("\n… and {} in the full report.\n",
+                       counted(report.causes.size() - shown, "further cause"));
+  }
+  out += "\n";
+  if (out.size() + unproven.size() <= limit_summary_bytes) out += unproven;
+  if (report.footer && !report.footer->coverage.empty()) {
+    out += fmt::format("Model coverage: {}.\n", coverage_text(*report.footer));
   }
   out += fmt::format("\n{} · profile {} · seed {} · assay {}\n", code(header.target),
                      code(header.profile), header.seed, code(header.assay_version));

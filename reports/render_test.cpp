@@ -270,11 +270,20 @@ TEST(RenderJson, HasTheFieldsThatProgramsRead) {
 TEST(RenderJunit, MapsOutcomesToWhatReadersKnow) {
   const std::string text = rendered("junit", sample_record());
   EXPECT_THAT(text, HasSubstr("<testsuites name=\"assay\" tests=\"9\" failures=\"4\" errors=\"2\" "
-                              "skipped=\"2\""));
+                              "time="));
+  EXPECT_THAT(text, HasSubstr("<testsuite name=\"workflow\" tests=\"1\" failures=\"0\" "
+                              "errors=\"0\" time=\"0.013\" skipped=\"1\""));
   EXPECT_THAT(text, HasSubstr("<failure type=\"unexpected_pass\""));
   EXPECT_THAT(text, HasSubstr("<failure type=\"baseline_stale\""));
   EXPECT_THAT(text, HasSubstr("<error type=\"inconclusive\""));
   EXPECT_THAT(text, HasSubstr("<skipped message=\"needs workflow.start\"/>"));
+}
+
+TEST(RenderJunit, NamesSuitesAlikeInEachRun) {
+  core::RunRecord record = sample_record();
+  for (core::CaseResult& each : record.cases) each.seed = "8731";
+  EXPECT_THAT(rendered("junit", record), Not(HasSubstr("8731")));
+  EXPECT_THAT(rendered("ctrf", record), Not(HasSubstr("8731")));
 }
 
 TEST(RenderJunit, ACutShortRecordIsAnError) {
@@ -283,8 +292,30 @@ TEST(RenderJunit, ACutShortRecordIsAnError) {
 
 TEST(RenderMarkdown, TextOfATargetCannotEndItsFence) {
   const std::string text = rendered("markdown", sample_record());
-  EXPECT_THAT(text, HasSubstr("\n````\nexpected  a JSON body"));
+  EXPECT_THAT(text, HasSubstr("\n````\nGET /healthz → 500\nexpected  a JSON body\n"));
   EXPECT_THAT(text, Not(HasSubstr("<b>markup</b>")));
+}
+
+TEST(RenderMarkdown, SaysTheVerdictThenTheBaselineThenWhatIsBrokenThenWhy) {
+  const std::string text = rendered("markdown", sample_record());
+  std::size_t last = 0;
+  for (const char* part :
+       {"Does not conform", "Baseline entries that no longer match", "**Broken: 3 clauses**",
+        "| STM-INF-BATCH | MUST |", "<details><summary>❌", "<summary>Not proven"}) {
+    const std::size_t at = text.find(part);
+    ASSERT_NE(at, std::string::npos) << part;
+    EXPECT_LT(last, at) << part;
+    last = at;
+  }
+}
+
+TEST(RenderMarkdown, FitsIntoACommentHoweverMuchIsBroken) {
+  core::RunRecord record = failing_cases(400, false);
+  for (core::CaseResult& each : record.cases)
+    each.checks.front().expected += std::string(3'000, 'x');
+  const std::string text = rendered("markdown", record);
+  EXPECT_LT(text.size(), 60'000U);
+  EXPECT_THAT(text, HasSubstr("further causes in the full report."));
 }
 
 TEST(RenderHtml, LoadsNothingFromAnywhere) {
@@ -310,6 +341,29 @@ TEST(RenderHtml, SaysTheConclusionFirstAndWhatWasNotProvenBeforeTheFindings) {
   EXPECT_LT(unproven, text.find("id=\"findings\""));
 }
 
+TEST(RenderHtml, KeepsTheStepsOfEachCaseAsDataThatCannotEndItsElement) {
+  const std::string text = rendered("html", sample_record());
+  const std::string mark = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t begin = text.find(mark) + mark.size();
+  const std::string inner = text.substr(begin, text.find("</script>", begin) - begin);
+  EXPECT_THAT(inner, Not(HasSubstr("<")));
+  const json data = json::parse(inner);
+  ASSERT_EQ(data["cases"].size(), 8U);
+  EXPECT_EQ(data["cases"][1][0], "status/batch-completed-zero-pending");
+  EXPECT_EQ(data["cases"][1][6][0][1], 3) << "the third step decided";
+  EXPECT_THAT(data["titles"][2].get<std::string>(), HasSubstr("<b>markup</b>"));
+}
+
+TEST(RenderHtml, NamesPlacesAlikeWhateverWasSelected) {
+  core::RunRecord record = sample_record();
+  record.cases.erase(record.cases.begin());
+  for (const char* id :
+       {"id=\"clause-STM-INF-BATCH\"", "id=\"case-status_batch-completed-zero-pending\""}) {
+    EXPECT_THAT(rendered("html", sample_record()), HasSubstr(id));
+    EXPECT_THAT(rendered("html", record), HasSubstr(id));
+  }
+}
+
 TEST(RenderHtml, EachLinkHasItsPlace) {
   const std::string text = rendered("html", sample_record());
   std::size_t links = 0;
@@ -317,6 +371,7 @@ TEST(RenderHtml, EachLinkHasItsPlace) {
   for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
     const std::size_t begin = at + mark.size();
     const std::string id = text.substr(begin, text.find('"', begin) - begin);
+    if (id.find('=') != std::string::npos) continue;  // It is a filter.
     EXPECT_THAT(text, HasSubstr(" id=\"" + id + "\"")) << id;
     ++links;
   }
@@ -330,12 +385,36 @@ TEST(RenderHtml, DrawsWhatWasExercisedApartFromWhatWasNot) {
   EXPECT_THAT(text, HasSubstr("<path class=\"unseen\""));
 }
 
-TEST(RenderSarif, PointsAtTheLineOfTheScenario) {
-  const json report = json::parse(rendered("sarif", sample_record()));
-  const json& result = report["runs"][0]["results"][0];
-  EXPECT_EQ(result["ruleId"], "STM-INF-BATCH");
-  EXPECT_EQ(result["level"], "error");
-  EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 9);
+/// The results of the SARIF report of a record.
+json sarif_results(const core::RunRecord& record) {
+  return json::parse(rendered("sarif", record))["runs"][0]["results"];
+}
+
+TEST(RenderSarif, HasOneResultACauseWithTheSameFingerprintInEachRun) {
+  const json results = sarif_results(failing_cases(300, true));
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_EQ(results[0]["ruleId"], "STM-INF-BATCH");
+  EXPECT_EQ(results[0]["level"], "error");
+  EXPECT_EQ(results[0]["occurrenceCount"], 300);
+  EXPECT_EQ(results[0]["partialFingerprints"]["cause/v1"],
+            "cause-STM-INF-BATCH-executions.status-state-is-S0");
+}
+
+TEST(RenderSarif, PointsAtTheReadersOwnScenarioOrBaselineAndNeverIntoTheProgram) {
+  core::RunRecord record = failing_cases(1, true);
+  record.cases.front().checks.front().at = "my scenarios/a%b.yaml:9:5";
+  const auto place = [&record] {
+    return sarif_results(record)[0]["locations"][0]["physicalLocation"];
+  };
+  EXPECT_EQ(place()["artifactLocation"]["uri"], "baseline.yaml");
+  record.header.baseline.clear();
+  EXPECT_TRUE(place().is_null());
+  record.cases.front().repro += " --scenarios 'my scenarios'";
+  EXPECT_EQ(place()["artifactLocation"]["uri"], "my%20scenarios/a%25b.yaml");
+  EXPECT_EQ(place()["region"]["startLine"], 9);
+}
+
+TEST(RenderSarif, SaysThatARunWasCutShort) {
   EXPECT_EQ(json::parse(
                 rendered("sarif", cut_short()))["runs"][0]["invocations"][0]["executionSuccessful"],
             false);

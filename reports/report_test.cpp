@@ -183,7 +183,7 @@ TEST(Wording, NamesAWholeSpecificationInsteadOfItsClauses) {
   const Report report = report_of(record_of({}));
   EXPECT_EQ(
       clause_names({"WFX-INIT", "WFX-TERMINAL", "STM-CORE-1"}, report),
-      (std::vector<std::string>{"STM-CORE-1", "all 2 of Seed 002: workflow execution lifecycle"}));
+      (std::vector<std::string>{"STM-CORE-1", "all 2 of 002 Workflow execution lifecycle"}));
 }
 
 TEST(Wording, DurationsAreShort) {

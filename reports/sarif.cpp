@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/encoding.h"
 #include "reports/render.h"
+#include "reports/wording.h"
 
 namespace assay::reports {
 namespace {
@@ -24,20 +27,50 @@ std::string_view level_of(core::Level level) {
   return "note";
 }
 
-/// "file:line:column", as far as it is one.
-Json locations(const std::string& at) {
+/// A path as a relative reference: what a URI cannot have is encoded.
+std::string uri_of(std::string_view path) {
+  std::string uri;
+  while (true) {
+    const std::size_t end = path.find('/');
+    uri += percent_encoded(path.substr(0, end));
+    if (end == std::string_view::npos) return uri;
+    uri += '/';
+    path.remove_prefix(end + 1);
+  }
+}
+
+Json location(std::string_view file, int line, int column) {
+  return {{"physicalLocation",
+           {{"artifactLocation", {{"uri", uri_of(file)}}},
+            {"region", {{"startLine", line}, {"startColumn", column}}}}}};
+}
+
+/// "file:line:column" as a place, where it is one.
+Json place_of(const std::string& at) {
   const std::size_t column_mark = at.rfind(':');
   const std::size_t line_mark =
       column_mark == std::string::npos ? column_mark : at.rfind(':', column_mark - 1);
-  if (line_mark == std::string::npos || line_mark == 0) return Json::array();
+  if (line_mark == std::string::npos || line_mark == 0) return nullptr;
   int line = 0;
   int column = 0;
   std::from_chars(at.data() + line_mark + 1, at.data() + column_mark, line);
   std::from_chars(at.data() + column_mark + 1, at.data() + at.size(), column);
-  if (line < 1 || column < 1) return Json::array();
-  return Json::array({{{"physicalLocation",
-                        {{"artifactLocation", {{"uri", at.substr(0, line_mark)}}},
-                         {"region", {{"startLine", line}, {"startColumn", column}}}}}}});
+  if (line < 1 || column < 1) return nullptr;
+  return location(std::string_view(at).substr(0, line_mark), line, column);
+}
+
+/// Where the reader can change something: the scenario, where it is the reader's own and not one
+/// that is compiled in, else the baseline; and always the case by its name.
+Json locations(const Report& report, const CaseReport& each, const Finding* finding) {
+  Json place = nullptr;
+  const bool has_own_scenarios = each.repro.find(" --scenarios ") != std::string::npos;
+  if (finding != nullptr && has_own_scenarios) place = place_of(finding->at);
+  if (place.is_null() && !report.header.baseline.empty()) {
+    place = location(report.header.baseline, 1, 1);
+  }
+  if (place.is_null()) place = Json::object();
+  place["logicalLocations"] = Json::array({{{"fullyQualifiedName", each.id}, {"kind", "member"}}});
+  return Json::array({std::move(place)});
 }
 
 Json rule_json(const core::Clause& clause) {
@@ -47,25 +80,39 @@ Json rule_json(const core::Clause& clause) {
           {"properties", {{"level", core::level_word(clause.level)}, {"source", clause.source}}}};
 }
 
-std::string message_of(const CaseReport& each, const Finding& finding) {
-  std::string text = each.id + ": ";
-  if (finding.verdict != core::Verdict::fail) {
-    text += std::string(core::verdict_word(finding.verdict)) + ", ";
-  }
-  text += finding.reason.empty() ? "expected " + finding.expected + ", got " + finding.actual
-                                 : finding.reason;
-  return each.repro.empty() ? text : text + "\nAgain: " + each.repro;
+const Finding* deciding(const CaseReport& each) {
+  const auto found =
+      std::find_if(each.findings.begin(), each.findings.end(),
+                   [&each](const Finding& finding) { return finding.verdict == each.verdict; });
+  return found == each.findings.end() ? nullptr : &*found;
 }
 
-Json result_json(const CaseReport& each, const Finding& finding, const ClauseReport* clause) {
-  const bool decided = finding.verdict == core::Verdict::fail;
+std::string message_of(const CauseReport& cause, const CaseReport& each, const Finding* finding) {
+  std::string text = fmt::format("{}: {} ({})", outcome_phrase(cause.outcome), cause.text,
+                                 counted(cause.cases.size(), "case"));
+  text += fmt::format("\n{}: {}", each.id, each.title);
+  if (finding != nullptr && !finding->expected.empty()) {
+    text += fmt::format("\nexpected {}, got {}", finding->expected, finding->actual);
+  }
+  return each.repro.empty() ? text : text + "\nRun it again: " + each.repro;
+}
+
+/// One result a cause, which is the same in each run that has it.
+Json result_json(const Report& report, const CauseReport& cause) {
+  const CaseReport& each = report.cases[cause.cases.front()];
+  const Finding* finding = deciding(each);
+  const ClauseReport* clause =
+      cause.clauses.empty() ? nullptr : report.find_clause(cause.clauses.front());
+  const bool decided =
+      each.verdict == core::Verdict::fail || cause.outcome == Outcome::unexpected_pass;
   Json result = {{"kind", decided ? "fail" : "open"},
-                 {"level", decided && clause ? level_of(clause->clause.level) : "none"},
-                 {"message", {{"text", message_of(each, finding)}}},
-                 {"locations", locations(finding.at)},
-                 {"partialFingerprints", {{"case/v1", each.id + " " + finding.at}}}};
+                 {"level", decided && clause != nullptr ? level_of(clause->clause.level) : "none"},
+                 {"message", {{"text", message_of(cause, each, finding)}}},
+                 {"locations", locations(report, each, finding)},
+                 {"occurrenceCount", cause.cases.size()},
+                 {"partialFingerprints", {{"cause/v1", cause.anchor}}}};
   if (clause != nullptr) result["ruleId"] = clause->clause.id;
-  if (each.outcome == Outcome::expected_fail) {
+  if (cause.outcome == Outcome::expected_fail) {
     const std::string why = each.baseline_reasons.empty()
                                 ? "the baseline expects it"
                                 : fmt::format("{}", fmt::join(each.baseline_reasons, "; "));
@@ -80,14 +127,7 @@ std::string render_sarif(const Report& report, const Style& /*style*/) {
   Json rules = Json::array();
   for (const ClauseReport& each : report.clauses) rules.push_back(rule_json(each.clause));
   Json results = Json::array();
-  for (const CaseReport& each : report.cases) {
-    for (const Finding& finding : each.findings) {
-      if (finding.clauses.empty()) results.push_back(result_json(each, finding, nullptr));
-      for (const std::string& id : finding.clauses) {
-        results.push_back(result_json(each, finding, report.find_clause(id)));
-      }
-    }
-  }
+  for (const CauseReport& cause : report.causes) results.push_back(result_json(report, cause));
   Json invocation = {{"executionSuccessful", report.footer.has_value()},
                      {"exitCode", static_cast<int>(report.exit_code)}};
   if (!report.footer) {
