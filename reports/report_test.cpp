@@ -181,9 +181,8 @@ TEST(Report, EvidenceKeepsItsPlaceWhenExchangesAreCut) {
 
 TEST(Wording, NamesAWholeSpecificationInsteadOfItsClauses) {
   const Report report = report_of(record_of({}));
-  EXPECT_EQ(
-      clause_names({"WFX-INIT", "WFX-TERMINAL", "STM-CORE-1"}, report),
-      (std::vector<std::string>{"STM-CORE-1", "all 2 of 002 Workflow execution lifecycle"}));
+  EXPECT_EQ(clause_names({"WFX-INIT", "WFX-TERMINAL", "STM-CORE-1"}, report),
+            (std::vector<std::string>{"STM-CORE-1", "all 2 of 002 Workflow execution lifecycle"}));
 }
 
 TEST(Wording, DurationsAreShort) {
