@@ -62,9 +62,11 @@ std::optional<std::string> object_of(const PerformedCall& call, std::string_view
   return parameter(call, member);
 }
 
-/// Nothing where the outcome is not known: no answer, or one that the profile does not name.
+/// Nothing where the outcome is not known: no answer, one that the profile does not name, or one
+/// that can be read in two ways.
 std::optional<Acceptance> known_answer(const core::Answer& answer) {
-  if (answer.acceptance == Acceptance::no_answer || answer.acceptance == Acceptance::unexpected) {
+  if (answer.acceptance == Acceptance::no_answer || answer.acceptance == Acceptance::unexpected ||
+      answer.is_ambiguous) {
     return std::nullopt;
   }
   return answer.acceptance;

@@ -1,9 +1,15 @@
 #include "harness/core/http.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
 namespace assay::core {
+
+bool is_intermediary_status(int status) {
+  constexpr std::array<int, 5> statuses = {408, 429, 502, 503, 504};
+  return std::find(statuses.begin(), statuses.end(), status) != statuses.end();
+}
 
 std::string_view transport_fault_text(TransportFault fault) {
   constexpr std::array<std::string_view, 10> texts = {

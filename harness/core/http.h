@@ -33,6 +33,11 @@ struct HttpResponse {
   std::string body;
 };
 
+/// Whether a status is one that what stands between client and server gives of itself, or asks the
+/// client to come again with: 408, 429, 502, 503 and 504. It says nothing of a clause, unless a
+/// case asks for just that status.
+[[nodiscard]] bool is_intermediary_status(int status);
+
 /// Why a request had no answer. None of them says anything about the target's conformance.
 enum class TransportFault {
   resolve,

@@ -41,7 +41,8 @@ enum class Acceptance {
   unknown,     ///< No such thing.
   unexpected,  ///< A status that the profile does not name, or a body that is no JSON where one is
                ///< due.
-  no_answer,   ///< The transport failed.
+  no_answer,  ///< The transport failed, what has to be asked first was not taken, or the body is in
+              ///< a coding that nobody asked for.
 };
 
 [[nodiscard]] std::string_view acceptance_word(Acceptance acceptance);
@@ -66,6 +67,8 @@ struct Answer {
   Value body;
   /// Why the answer could not be read, empty where it could.
   std::string trouble;
+  /// The trouble is that the body can be read in two ways: a key twice, or a byte order mark.
+  bool is_ambiguous = false;
   std::optional<TransportError> transport;
 };
 

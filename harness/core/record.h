@@ -24,6 +24,9 @@ struct Exchange {
   /// A later page of a listing, asked for because of what the answer before it said. Not in
   /// records.
   bool is_later_page = false;
+  /// How often the request was sent until an answer came that says something; the times are those
+  /// of the first and of that one. Not in records.
+  int times_sent = 1;
 };
 
 /// One comparison that a case made.

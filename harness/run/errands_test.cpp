@@ -88,6 +88,26 @@ TEST(Errands, WhatComesBeforeGivesTheOperationItsParameters) {
   EXPECT_EQ(bench.target.bodies().back(), Value(Object{{"ticket", 7}}));
 }
 
+TEST(Errands, ThatFailBeforeAnOperationSayNothingOfItAndAreShown) {
+  for (const char* steps :
+       {only_start, "  - start: {}\n    response: {status: [409, 422]}\n", start_and_look}) {
+    Bench bench;
+    bench.profile.operations.at("executions.start").before = {errand("POST", "/tickets")};
+    bench.target.on("POST", "/tickets",
+                    [](const auto&) { return json(500, Object{{"oops", "no disk"}}); });
+    const auto result = bench.run(steps);
+    EXPECT_EQ(result.verdict, Verdict::inconclusive) << steps;
+    ASSERT_EQ(result.checks.size(), 1U);
+    EXPECT_THAT(result.checks[0].reason, HasSubstr("POST /tickets: answered 500"));
+    EXPECT_THAT(result.checks[0].reason, HasSubstr("no disk"));
+  }
+  Bench bench;
+  bench.profile.operations.at("executions.status").before = {errand("GET", "/tickets")};
+  const auto result = bench.run("  - start: {}\n  - expect: {status: {response: {is: unknown}}}\n");
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  EXPECT_THAT(result.checks[0].reason, HasSubstr("GET /tickets: answered 404"));
+}
+
 TEST(Errands, CleanUpWhatACaseMadeHoweverItEnds) {
   Bench bench;
   name_executions(bench, "41");

@@ -36,21 +36,37 @@ Waiting waiting_of(const Session& session, const Expect& expect) {
   return waiting;
 }
 
-/// One look: the reads, and where they differ each other reading that is allowed.
+/// Adds the reads that are not there yet.
+void keep_reads(std::vector<std::shared_ptr<Read>>& all,
+                const std::vector<std::shared_ptr<Read>>& more) {
+  for (const auto& read : more) {
+    if (std::find(all.begin(), all.end(), read) == all.end()) all.push_back(read);
+  }
+}
+
+/// One look: the reads, and where they differ each other reading that is allowed, judged from the
+/// same answers where it asks the same. Where one of those could not be told, nothing is decided.
 boost::asio::awaitable<Reading> look_once(Session& session, const Expect& expect,
                                           SharedReads& shared, bool from_shared, bool& allowed) {
   allowed = false;
   Reading reading = co_await read_once(session, expect.reads, shared, from_shared);
   if (reading.look == Look::matched) co_return reading;
+  SharedReads look;
+  for (const auto& read : reading.reads) look.keep(read);
+  std::optional<Reading> untold;
   for (const auto& reads : expect.also_allowed) {
-    Reading other = co_await read_once(session, reads, shared, from_shared);
-    std::move(other.reads.begin(), other.reads.end(), std::back_inserter(reading.reads));
-    if (other.look != Look::matched) continue;
-    allowed = true;
-    other.reads = std::move(reading.reads);
-    co_return other;
+    Reading other = co_await read_once(session, reads, look, true);
+    keep_reads(reading.reads, other.reads);
+    if (other.look == Look::matched) {
+      allowed = true;
+      other.reads = std::move(reading.reads);
+      co_return other;
+    }
+    if (other.look == Look::undecided || other.look == Look::fault) untold = std::move(other);
   }
-  co_return reading;
+  if (!untold) co_return reading;
+  untold->reads = std::move(reading.reads);
+  co_return *std::move(untold);
 }
 
 void keep_difference(core::Check& check, const Expect& expect, const Reading& reading) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "harness/run/raw_path.h"
+
 namespace assay::run {
 namespace {
 
@@ -135,6 +137,21 @@ void collect(const std::vector<Step>& steps, const Scenario& scenario,
   for (const Step& step : steps) std::visit(Collector{scenario, into}, step.action);
 }
 
+/// The operations that raw requests ask for and the profile does not declare.
+void collect_undeclared(const std::vector<Step>& steps, const core::Profile& profile,
+                        std::vector<std::string>& into) {
+  for (const Step& step : steps) {
+    if (const auto* raw = std::get_if<core::RawRequest>(&step.action)) {
+      std::string name = undeclared_operation(profile, raw->path);
+      if (!name.empty() && !has(into, name)) into.push_back(std::move(name));
+    } else if (const auto* together = std::get_if<core::Together>(&step.action)) {
+      for (const auto& branch : together->branches) collect_undeclared(branch, profile, into);
+    } else if (const auto* repeat = std::get_if<core::Repeat>(&step.action)) {
+      collect_undeclared(repeat->steps, profile, into);
+    }
+  }
+}
+
 void collect_event_types(const std::vector<Step>& steps, std::set<std::string>& into) {
   for (const Step& step : steps) {
     if (const auto* post = std::get_if<core::Post>(&step.action)) {
@@ -193,6 +210,7 @@ std::vector<std::string> missing_for(const Scenario& scenario, const core::Profi
   for (const std::string& capability : capabilities_of(scenario)) {
     if (!profile.capabilities.contains(capability)) missing.push_back(capability);
   }
+  collect_undeclared(scenario.steps, profile, missing);
   std::set<std::string> types;
   collect_event_types(scenario.steps, types);
   for (const std::string& type : types) {

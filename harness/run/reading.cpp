@@ -64,6 +64,7 @@ void fail_listing(Listing& listing, Look look, std::string reason) {
 /// Takes one page; gives the cursor of the next.
 std::optional<Value> take_page(Listing& listing, const Reply& reply) {
   const Look look = look_of(reply);
+  if (reply.answer.is_ambiguous) listing.ambiguity = reply.answer.trouble;
   if (look != Look::matched) {
     fail_listing(listing, look, look == Look::missing ? missing_text(reply) : trouble_text(reply));
     return std::nullopt;
@@ -204,9 +205,9 @@ void judge_items(Reading& reading, const ReadExpectation& read, Read& shown) {
 /// Whether the answer itself is as `response` says; the look is decided where it is not, or where
 /// nothing more is expected.
 bool judge_response(Reading& reading, const ReadExpectation& read, const Reply& reply) {
-  if (reply.answer.transport) {
-    reading.look = look_of(reply);
-    reading.reason = trouble_text(reply);
+  if (const auto silence = silence_of(reply, read.response ? &*read.response : nullptr)) {
+    reading.look = silence->verdict == core::Verdict::error ? Look::fault : Look::undecided;
+    reading.reason = silence->reason;
     return true;
   }
   reading.look = Look::matched;
@@ -242,10 +243,35 @@ bool is_decided_by_part(const ReadExpectation& read, const Listing& listing) {
   return read.pattern->kind == core::Pattern::Kind::excludes && !matches;
 }
 
+/// Why a read can be read in two ways, empty where it can't.
+const std::string& ambiguity_of(const Read& shown) {
+  static const std::string none;
+  if (shown.is_listing) return shown.shown.ambiguity;
+  const core::Answer& answer = shown.shown.first.answer;
+  return answer.is_ambiguous ? answer.trouble : none;
+}
+
+/// It breaks the reference's binding (CONTRACT.md: "Answers have no duplicate keys and no byte
+/// order mark"), and says nothing elsewhere.
+void judge_ambiguity(Reading& reading, const Session& session, const Reply& reply,
+                     const std::string& ambiguity) {
+  if (!session.context().profile.capabilities.contains("binding.reference")) {
+    reading.look = Look::undecided;
+    reading.reason = fmt::format("{}: {}", reply.request_line, ambiguity);
+    return;
+  }
+  keep(reading, Look::missing, fmt::format("{}: {}", reply.request_line, unambiguous_text),
+       ambiguity);
+}
+
 /// What the read showed, against what it must show.
 Reading judge(const Session& session, const ReadExpectation& read, Read& shown) {
   Reading reading;
   const Reply& reply = shown.shown.first;
+  if (const std::string& ambiguity = ambiguity_of(shown); !ambiguity.empty()) {
+    judge_ambiguity(reading, session, reply, ambiguity);
+    return reading;
+  }
   if (judge_response(reading, read, reply)) return reading;
   if (shown.is_listing) {
     if (is_decided_by_part(read, shown.shown) ||

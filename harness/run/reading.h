@@ -22,6 +22,8 @@ struct Listing {
   Look look = Look::matched;
   Value items = List();
   std::string reason;
+  /// Why a page can be read in two ways, empty where none can.
+  std::string ambiguity;
   /// The answer to the first page.
   Reply first;
   std::vector<core::Exchange> exchanges;

@@ -35,9 +35,19 @@ bool is_accepted(const core::Answer& answer) {
   return answer.acceptance == Acceptance::accepted || answer.acceptance == Acceptance::duplicate;
 }
 
+/// Whether a request that changes something was sent again: an answer to it that is not as expected
+/// may be what an earlier one of them led to.
+bool was_changed_twice(const Reply& reply) {
+  return reply.exchange.times_sent > 1 && !core::only_reads(reply.exchange.operation) &&
+         reply.exchange.request.method != "GET";
+}
+
 std::string answered_text(const Reply& reply) {
   const core::Answer& answer = reply.answer;
-  if (answer.transport || answer.acceptance == Acceptance::unexpected) return trouble_text(reply);
+  if (answer.transport || answer.acceptance == Acceptance::unexpected ||
+      answer.acceptance == Acceptance::no_answer) {
+    return trouble_text(reply);
+  }
   std::string text = fmt::format("{} answered {} ({})", reply.request_line, answer.status,
                                  core::acceptance_word(answer.acceptance));
   if (!answer.body.is_null()) text += ": " + check::value_text(answer.body, 200);
@@ -291,7 +301,9 @@ void Script::take_reply(const core::Step& step, Reply& reply, Scope& scope) {
   last_answer_ = reply.answer;
   if (step.response) {
     if (core::asks_nothing(*step.response)) {
-      if (reply.answer.transport) note_lost_answer(step, reply, exchange);
+      if (const auto silence = silence_of(reply, nullptr)) {
+        note_lost_answer(step, *silence, exchange);
+      }
     } else {
       judge_response(step, reply, exchange, scope);
     }
@@ -301,25 +313,45 @@ void Script::take_reply(const core::Step& step, Reply& reply, Scope& scope) {
   if (!step.capture.empty()) capture(step, reply, exchange, scope);
 }
 
-void Script::note_lost_answer(const core::Step& step, const Reply& reply, std::size_t exchange) {
-  if (!is_in_branches_) {
-    stop(step, verdict_of(*reply.answer.transport), trouble_text(reply), {exchange});
-  }
+void Script::note_lost_answer(const core::Step& step, const Silence& silence,
+                              std::size_t exchange) {
+  if (!is_in_branches_) stop(step, silence.verdict, silence.reason, {exchange});
   has_lost_answer_ = true;
+}
+
+void Script::judge_ambiguous(const core::Step& step, const Reply& reply, std::size_t exchange) {
+  if (!session_.context().profile.capabilities.contains("binding.reference")) {
+    stop(step, Verdict::inconclusive, trouble_text(reply), {exchange});
+  }
+  core::Check& check = add_check(step, step.clauses);
+  check.evidence = {exchange};
+  check.verdict = Verdict::fail;
+  check.expected = fmt::format("{}: {}", reply.request_line, unambiguous_text);
+  check.actual = reply.answer.trouble;
 }
 
 void Script::judge_response(const core::Step& step, const Reply& reply, std::size_t exchange,
                             const Scope& scope) {
-  if (reply.answer.transport) {
-    // Whether the target took it is not known: what would be judged from here on is not either.
-    stop(step, verdict_of(*reply.answer.transport), trouble_text(reply), {exchange});
-  }
   core::AnswerPattern expected = check::substitute_answer(*step.response, scope.variables());
+  if (const auto silence = silence_of(reply, &expected)) {
+    // Whether the target took it is not known: what would be judged from here on is not either.
+    stop(step, silence->verdict, silence->reason, {exchange});
+  }
+  if (reply.answer.is_ambiguous) {
+    judge_ambiguous(step, reply, exchange);
+    return;
+  }
   if (expected.body) {
     expected.body = check::observable(
         *expected.body, observability(session_.context().profile, reply.exchange.operation));
   }
   const auto mismatch = check::match_answer(expected, reply.answer, reply.headers(), reply.body());
+  if (mismatch && was_changed_twice(reply)) {
+    stop(step, Verdict::inconclusive,
+         fmt::format("{} was sent {} times and may have been carried out before: {}",
+                     reply.request_line, reply.exchange.times_sent, mismatch->actual),
+         {exchange});
+  }
   core::Check& check = add_check(step, step.clauses);
   check.evidence = {exchange};
   check.verdict = mismatch ? Verdict::fail : Verdict::pass;

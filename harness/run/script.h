@@ -69,7 +69,10 @@ class Script {
   /// Ends the case where a request had no answer: whether the target took it is not known, and what
   /// would be judged from there on is not either. Within branches their history may still be
   /// explained; what comes after them ends the case.
-  void note_lost_answer(const core::Step& step, const Reply& reply, std::size_t exchange);
+  void note_lost_answer(const core::Step& step, const Silence& silence, std::size_t exchange);
+  /// An answer that can be read in two ways fails where the binding forbids it, and says nothing
+  /// elsewhere.
+  void judge_ambiguous(const core::Step& step, const Reply& reply, std::size_t exchange);
   /// Judges what a step's request brought, captures from it, and keeps it for the record.
   void take_reply(const core::Step& step, Reply& reply, Scope& scope);
   void judge_response(const core::Step& step, const Reply& reply, std::size_t exchange,

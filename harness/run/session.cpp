@@ -14,6 +14,9 @@
 #include "harness/core/operation_shape.h"
 #include "harness/core/secrets.h"
 #include "harness/run/errands.h"
+#include "harness/run/raw_path.h"
+#include "harness/run/resending.h"
+#include "harness/wire/answer_body.h"
 #include "harness/wire/exchange.h"
 #include "harness/wire/json.h"
 
@@ -57,13 +60,14 @@ core::Answer raw_answer(const core::HttpResult& result) {
   const auto& response = std::get<core::HttpResponse>(result);
   answer.status = response.status;
   answer.acceptance = acceptance_of(response.status);
-  auto parsed = wire::parse_json(response.body);
-  if (auto* body = std::get_if<Value>(&parsed)) {
-    answer.mapped = *body;
-    answer.body = std::move(*body);
+  wire::AnswerBody read = wire::read_answer_body(response);
+  answer.is_ambiguous = read.is_ambiguous;
+  if (read.is_encoded) answer.acceptance = Acceptance::no_answer;
+  if (read.value) {
+    answer.mapped = *read.value;
+    answer.body = *std::move(read.value);
   } else {
-    answer.trouble =
-        fmt::format("the body is no JSON: {}", visible(response.body, check::message_bytes));
+    answer.trouble = read.trouble.empty() ? "the body is no JSON: it is empty" : read.trouble;
   }
   return answer;
 }
@@ -77,6 +81,23 @@ void take_end(Reply& reply, const ErrandsEnd& end) {
   reply.answer.acceptance = end.acceptance;
   reply.answer.trouble = end.trouble;
   reply.answer.transport = end.transport;
+}
+
+/// An operation that was never asked, because what has to be asked first was not answered as the
+/// profile says, has no answer; where the profile says what the answer means, it means that.
+void take_end_before(Reply& reply, const ErrandsEnd& end) {
+  take_end(reply, end);
+  if (end.acceptance == Acceptance::unexpected) reply.answer.acceptance = Acceptance::no_answer;
+}
+
+void keep_result(core::Exchange& record, const core::HttpResult& result, double returned_ms) {
+  record.returned_ms = returned_ms;
+  if (const auto* error = std::get_if<core::TransportError>(&result)) {
+    record.error = *error;
+  } else {
+    record.response = std::get<core::HttpResponse>(result);
+    cut_body(record.response->body);
+  }
 }
 
 std::string request_line_of(const core::HttpRequest& request) {
@@ -139,28 +160,38 @@ double Session::settled_ms() const {
 
 boost::asio::awaitable<void> Session::settle() { co_await wait(settled_ms() - now_ms()); }
 
-boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest request,
-                                                           core::Exchange& record,
-                                                           core::Delivery delivery) {
-  record.request = kept(request);
-  record.called_ms = now_ms();
+boost::asio::awaitable<core::HttpResult> Session::send_once(core::HttpRequest request,
+                                                            core::Delivery delivery) {
   target::Delivery how;
   how.fault = delivery;
-  core::HttpResult result = co_await context_.target.perform_with_delivery(std::move(request), how);
-  record.returned_ms = now_ms();
-  if (const auto* error = std::get_if<core::TransportError>(&result)) {
-    record.error = *error;
-  } else {
-    record.response = std::get<core::HttpResponse>(result);
-    cut_body(record.response->body);
+  return context_.target.perform_with_delivery(std::move(request), how);
+}
+
+boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest request,
+                                                           core::Exchange& record,
+                                                           bool is_harmless_twice) {
+  record.request = kept(request);
+  record.called_ms = now_ms();
+  while (true) {
+    core::HttpRequest asked = request;
+    core::HttpResult result = co_await send_once(std::move(asked), core::Delivery::once);
+    const auto pause_ms = pause_before_resending(result, is_harmless_twice, record.times_sent);
+    const bool is_over =
+        context_.target.is_immediate() || !pause_ms || now_ms() + *pause_ms > latest_ms();
+    if (is_over) {
+      keep_result(record, result, now_ms());
+      co_return result;
+    }
+    ++record.times_sent;
+    co_await wait(*pause_ms);
   }
-  co_return result;
 }
 
 boost::asio::awaitable<core::HttpResult> Session::exchange_own(core::HttpRequest request) {
   core::Exchange record;
   record.operation = "profile";
-  core::HttpResult result = co_await exchange(std::move(request), record);
+  const bool is_harmless = is_harmless_twice(request.method);
+  core::HttpResult result = co_await exchange(std::move(request), record, is_harmless);
   exchanges_.push_back(std::move(record));
   co_return result;
 }
@@ -197,7 +228,10 @@ boost::asio::awaitable<void> Session::perform_badly(core::Operation operation,
   auto& request = std::get<core::HttpRequest>(rendered);
   core::Exchange record;
   record.operation = operation.name;
-  const core::HttpResult result = co_await exchange(std::move(request), record, delivery);
+  record.request = kept(request);
+  record.called_ms = now_ms();
+  const core::HttpResult result = co_await send_once(std::move(request), delivery);
+  keep_result(record, result, now_ms());
   changed_ms_ = now_ms();
   // It may have arrived all the same: what is judged of the calls has to know of it.
   core::Answer answer = wire::read_answer(context_.profile, operation.name, result);
@@ -222,7 +256,7 @@ boost::asio::awaitable<Reply> Session::carry_out(core::Operation operation) {
   if (form != nullptr && !form->before.empty()) {
     const ErrandsEnd end = co_await run_errands(*this, form->before, operation.parameters);
     if (end.acceptance != Acceptance::accepted) {
-      take_end(reply, end);
+      take_end_before(reply, end);
       reply.request_line = operation.name;
       reply.exchange = exchanges_.back();
       co_return reply;
@@ -235,7 +269,9 @@ boost::asio::awaitable<Reply> Session::carry_out(core::Operation operation) {
   auto& request = std::get<core::HttpRequest>(rendered);
   reply.request_line = request_line_of(request);
   reply.exchange.operation = operation.name;
-  const core::HttpResult result = co_await exchange(std::move(request), reply.exchange);
+  const bool is_harmless = is_harmless_twice(operation, context_.profile);
+  const core::HttpResult result =
+      co_await exchange(std::move(request), reply.exchange, is_harmless);
   if (!core::only_reads(operation.name)) changed_ms_ = now_ms();
   reply.answer = wire::read_answer(context_.profile, operation.name, result);
   if (form == nullptr || !is_taken(reply.answer)) co_return reply;
@@ -254,6 +290,8 @@ boost::asio::awaitable<Reply> Session::carry_out(core::Operation operation) {
 }
 
 boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
+  const std::string undeclared = undeclared_operation(context_.profile, request.target);
+  if (!undeclared.empty()) throw NotApplicable(fmt::format("the profile has no {}", undeclared));
   for (const core::Header& header : context_.profile.headers) {
     const bool is_set = std::any_of(
         request.headers.begin(), request.headers.end(),
@@ -264,7 +302,9 @@ boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
   reply.request_line = request_line_of(request);
   reply.exchange.operation = "request";
   const bool is_read = request.method == "GET";
-  const core::HttpResult result = co_await exchange(std::move(request), reply.exchange);
+  const bool is_harmless = is_harmless_twice(request.method);
+  const core::HttpResult result =
+      co_await exchange(std::move(request), reply.exchange, is_harmless);
   if (!is_read) changed_ms_ = now_ms();
   reply.answer = raw_answer(result);
   keep_call({"request", {}}, reply.answer, reply.exchange);
@@ -274,6 +314,7 @@ boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
 Verdict verdict_of(const core::TransportError& error) {
   switch (error.fault) {
     case TransportFault::request_timeout:
+    case TransportFault::closed:
     case TransportFault::malformed:
     case TransportFault::header_limit:
     case TransportFault::body_limit:
@@ -283,8 +324,29 @@ Verdict verdict_of(const core::TransportError& error) {
   }
 }
 
+std::optional<Silence> silence_of(const Reply& reply, const core::AnswerPattern* asked) {
+  const core::Answer& answer = reply.answer;
+  if (answer.transport) return Silence{verdict_of(*answer.transport), trouble_text(reply)};
+  if (answer.acceptance == Acceptance::no_answer) {
+    return Silence{Verdict::inconclusive, trouble_text(reply)};
+  }
+  if (answer.acceptance != Acceptance::unexpected || !core::is_intermediary_status(answer.status)) {
+    return std::nullopt;
+  }
+  const bool is_asked_for =
+      asked != nullptr && std::find(asked->statuses.begin(), asked->statuses.end(),
+                                    answer.status) != asked->statuses.end();
+  if (is_asked_for) return std::nullopt;
+  return Silence{Verdict::inconclusive,
+                 fmt::format("{}: answered {}, which says nothing of the target",
+                             reply.request_line, answer.status)};
+}
+
 std::string trouble_text(const Reply& reply) {
   const core::Answer& answer = reply.answer;
+  if (answer.acceptance == Acceptance::no_answer && !answer.trouble.empty()) {
+    return fmt::format("{}: {}", reply.request_line, answer.trouble);
+  }
   if (answer.transport) {
     const std::string_view fault = core::transport_fault_text(answer.transport->fault);
     const std::string& detail = answer.transport->detail;

@@ -72,7 +72,8 @@ class Session {
   /// nobody's. Throws NotApplicable likewise.
   boost::asio::awaitable<void> perform_badly(core::Operation operation, core::Delivery delivery);
 
-  /// Sends a request as it is (with the profile's headers, where it has none of that name).
+  /// Sends a request as it is (with the profile's headers, where it has none of that name). Throws
+  /// NotApplicable where its path is that of an operation that the profile does not declare.
   boost::asio::awaitable<Reply> send(core::HttpRequest request);
 
   /// Sends a request of the profile's own, and keeps the exchange for the record.
@@ -117,9 +118,11 @@ class Session {
   boost::asio::awaitable<Reply> carry_out(core::Operation operation);
   void note_state(const Value& workflow_execution);
   void keep_call(core::Operation operation, core::Answer answer, const core::Exchange& exchange);
+  /// Sends a request, again where pause_before_resending says so and the case has time for it.
   boost::asio::awaitable<core::HttpResult> exchange(core::HttpRequest request,
-                                                    core::Exchange& record,
-                                                    core::Delivery delivery = core::Delivery::once);
+                                                    core::Exchange& record, bool is_harmless_twice);
+  boost::asio::awaitable<core::HttpResult> send_once(core::HttpRequest request,
+                                                     core::Delivery delivery);
 
   const RunContext& context_;
   double start_ms_;
@@ -133,9 +136,26 @@ class Session {
 };
 
 /// What a request that had no answer makes of a check: error where the network or the harness is at
-/// fault (refused, unresolved, TLS, closed), inconclusive where the target let it hang or sent what
-/// is over a limit or no HTTP: nothing was decided.
+/// fault (refused, unresolved, TLS), inconclusive where the connection was lost, or the target let
+/// it hang or sent what is over a limit or no HTTP: nothing was decided.
 [[nodiscard]] core::Verdict verdict_of(const core::TransportError& error);
+
+/// Why an answer says nothing of what the target makes of a request, and what that makes of a
+/// check.
+struct Silence {
+  core::Verdict verdict = core::Verdict::inconclusive;
+  std::string reason;
+};
+
+/// Nothing where the answer says something. What an intermediary answers (core::
+/// is_intermediary_status) and the profile does not name says nothing, unless `asked` (nullptr:
+/// nothing) asks for that status.
+[[nodiscard]] std::optional<Silence> silence_of(const Reply& reply,
+                                                const core::AnswerPattern* asked);
+
+/// What the reference's binding says of every answer, for messages.
+inline constexpr std::string_view unambiguous_text =
+    "JSON without duplicate keys and without a byte order mark";
 
 /// Why an answer shows nothing, for messages: "GET /x: answered 503, which the profile does not
 /// name".

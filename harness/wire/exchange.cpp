@@ -9,6 +9,7 @@
 #include "base/encoding.h"
 #include "base/visible.h"
 #include "harness/core/operation_shape.h"
+#include "harness/wire/answer_body.h"
 #include "harness/wire/json.h"
 #include "harness/wire/template.h"
 
@@ -238,8 +239,8 @@ std::optional<core::Acceptance> take_errand(const core::Errand& errand,
   const auto* response = std::get_if<core::HttpResponse>(&result);
   if (!response) return core::Acceptance::no_answer;
   if (!errand.accepted.contains(response->status)) return core::Acceptance::unexpected;
-  auto parsed = parse_json(response->body);
-  const Value* body = std::get_if<Value>(&parsed);
+  const AnswerBody read = read_answer_body(*response);
+  const Value* body = read.value ? &*read.value : nullptr;
   std::optional<core::Acceptance> acceptance;
   if (errand.until.empty()) acceptance = core::Acceptance::accepted;
   for (const core::OutcomeRule& rule : errand.until) {
@@ -285,13 +286,14 @@ core::Answer read_answer(const core::Profile& profile, std::string_view operatio
     answer.trouble = fmt::format("the profile {} has no operation {}", profile.name, operation);
     return answer;
   }
-  auto parsed = parse_json(response.body);
-  const auto* error = std::get_if<JsonError>(&parsed);
-  if (!error) {
-    answer.body = std::get<Value>(std::move(parsed));
-  } else if (!response.body.empty()) {
-    answer.trouble = fmt::format("the body is no JSON ({} at byte {}): {}", error->message,
-                                 error->offset, visible(response.body, shown_bytes));
+  AnswerBody read = read_answer_body(response);
+  const bool has_body = read.value.has_value();
+  if (has_body) answer.body = *std::move(read.value);
+  answer.trouble = std::move(read.trouble);
+  answer.is_ambiguous = read.is_ambiguous;
+  if (read.is_encoded) {
+    answer.acceptance = core::Acceptance::no_answer;
+    return answer;
   }
   answer.acceptance = acceptance_of(*form, response.status, answer.body);
   if (answer.acceptance == core::Acceptance::unexpected) {
@@ -300,12 +302,12 @@ core::Answer read_answer(const core::Profile& profile, std::string_view operatio
     return answer;
   }
   const bool due = is_success(answer.acceptance) && is_body_due(*form, operation, response.status);
-  if (error && due) {
+  if (!has_body && due && !answer.is_ambiguous) {
     if (response.body.empty()) answer.trouble = "the body is empty where JSON is due";
     answer.acceptance = core::Acceptance::unexpected;
     return answer;
   }
-  const bool mapped = !error && form->read && is_success(answer.acceptance);
+  const bool mapped = has_body && form->read && is_success(answer.acceptance);
   answer.mapped = mapped ? apply_mapping(*form->read, answer.body) : answer.body;
   return answer;
 }

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/value.h"
+#include "harness/core/http.h"
+
+namespace assay::wire {
+
+/// An answer's body as JSON, or why it is none.
+struct AnswerBody {
+  std::optional<Value> value;
+  /// Why there is no value; empty for a body of no bytes too.
+  std::string trouble;
+  /// The trouble is that two readers may read two values: a key that an object has twice, or a byte
+  /// order mark (CONTRACT.md: "Answers have no duplicate keys and no byte order mark").
+  bool is_ambiguous = false;
+  /// The trouble is a Content-Encoding, which no request of ours asks for.
+  bool is_encoded = false;
+};
+
+[[nodiscard]] AnswerBody read_answer_body(const core::HttpResponse& response);
+
+}  // namespace assay::wire
