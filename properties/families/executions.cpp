@@ -85,15 +85,15 @@ std::set<std::string> ends_of(const View& view) {
 }
 
 /// The whole log. What a cancel by the client writes into it, and whether a second end is kept or
-/// dropped, is the binding's to say.
+/// dropped, is the binding's to say; what the payload of a server's own event is, the server's.
 Watch whole_log(const View& view, std::string clause) {
-  Watch watch{
-      "events.list",
-      {"event_id", "event_type", "timestamp", "command_id", "node_name", "status", "payload"},
-      {std::move(clause)}};
+  Watch watch{"events.list",
+              {"event_id", "event_type", "timestamp", "command_id", "node_name", "status"},
+              {std::move(clause)}};
   const std::vector<Step>& steps = view.steps();
-  watch.of_the_binding =
-      std::any_of(steps.begin(), steps.end(), is_cancel) || ends_of(view).size() > 1;
+  const bool is_cancelled = std::any_of(steps.begin(), steps.end(), is_cancel);
+  if (!is_cancelled) watch.members.emplace_back("payload");
+  watch.of_the_binding = is_cancelled || ends_of(view).size() > 1;
   return watch;
 }
 
