@@ -16,5 +16,7 @@ namespace assay::faults {
 [[nodiscard]] std::vector<Fault> run_faults();        ///< seed 004
 [[nodiscard]] std::vector<Fault> binding_faults();    ///< the HTTP binding
 [[nodiscard]] std::vector<Fault> refusal_faults();    ///< all five: what is allowed is refused
+[[nodiscard]] std::vector<Fault> value_faults();  ///< what is compared, kept, looked up, counted
+[[nodiscard]] std::vector<Fault> afterthought_faults();  ///< what later calls change, or hide
 
 }  // namespace assay::faults

@@ -49,9 +49,10 @@ TEST(JsonCodec, KeepsIntegersExactTo64Bits) {
   EXPECT_EQ(write_json(parsed("18446744073709551615")), "18446744073709551615");
 }
 
-TEST(JsonCodec, LargerIntegersBecomeTheNearestDouble) {
-  EXPECT_TRUE(parsed("18446744073709551616").is_double());
-  EXPECT_EQ(parsed("18446744073709551616").as_double(), 18446744073709551616.0);
+TEST(JsonCodec, RefusesLargerIntegersInsteadOfRoundingThem) {
+  EXPECT_EQ(content_fault("18446744073709551616"), "NUMBER_OUT_OF_RANGE");
+  EXPECT_EQ(content_fault("-9223372036854775809"), "NUMBER_OUT_OF_RANGE");
+  EXPECT_TRUE(parsed("1.8446744073709551616e19").is_double());
 }
 
 TEST(JsonCodec, RoundsDoublesCorrectly) {
