@@ -199,6 +199,8 @@ struct Profile {
   /// Our states that the target has no word for: what needs one is not applicable.
   std::set<std::string, std::less<>> missing_states;
   std::map<std::string, OperationTemplate, std::less<>> operations;
+  /// Of operations that `without` took away: where they would be.
+  std::map<std::string, std::string, std::less<>> withheld_paths;
   /// The target stamps what happens with its own clock, whatever time the harness says: an expected
   /// instant is any time.
   bool own_times = false;

@@ -29,13 +29,13 @@ bool fits(std::string_view form, std::string_view path) {
 
 std::string undeclared_operation(const core::Profile& profile, std::string_view target) {
   const std::string_view path = without_query(target);
-  std::string undeclared;
   for (const auto& [name, form] : profile.operations) {
-    if (!fits(without_query(form.path), path)) continue;
-    if (profile.capabilities.contains(name)) return "";
-    if (undeclared.empty()) undeclared = name;
+    if (fits(without_query(form.path), path)) return "";
   }
-  return undeclared;
+  for (const auto& [name, form] : profile.withheld_paths) {
+    if (fits(without_query(form), path)) return name;
+  }
+  return "";
 }
 
 }  // namespace assay::run

@@ -157,7 +157,10 @@ void read_capabilities(MapReader& map, core::Profile& profile, Problems& problem
       if (!name) continue;
       check_capability(item, *name, problems);
       profile.capabilities.erase(*name);
-      profile.operations.erase(*name);
+      const auto operation = profile.operations.find(*name);
+      if (operation == profile.operations.end()) continue;
+      profile.withheld_paths.insert_or_assign(*name, operation->second.path);
+      profile.operations.erase(operation);
     }
   }
 }
