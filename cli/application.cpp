@@ -7,8 +7,10 @@
 #include <optional>
 #include <ostream>
 
+#include "cli/option_error.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
+#include "cli/version_text.h"
 #include "harness/target/configuration_error.h"
 #include "harness/target/running_server.h"
 
@@ -34,11 +36,13 @@ Exit codes: 0 conforms, 1 unexpected findings, 2 usage or configuration, 3 targe
 void set_up(CLI::App& application, Action& chosen) {
   application.require_subcommand(1);
   application.footer(footer);
+  application.set_version_flag("-V,--version", fmt::format("assay {}", version_text));
   for (const auto add :
        {add_run, add_explore, add_serve, add_report, add_replay, add_list, add_explain, add_lint,
-        add_selftest, add_schema, add_probe, add_completion, add_version}) {
+        add_selftest, add_schema, add_probe, add_completion, add_help, add_version}) {
     add(application, chosen);
   }
+  for (CLI::App* verb : application.get_subcommands({})) require_whole_numbers(*verb);
 }
 
 std::vector<std::string> verb_names(const CLI::App& application) {
@@ -76,8 +80,10 @@ std::string complaint(const CLI::App& application, const CLI::ParseError& error,
   const std::string place = verbs.empty() ? "assay" : fmt::format("assay {}", verb.get_name());
   const std::vector<std::string> known = option_names(verb);
   const std::optional<std::string> unknown = unknown_option(arguments, known);
-  return fmt::format("{}\nSee {} --help.",
-                     unknown ? unknown_name_text("option", *unknown, known) : error.what(), place);
+  return fmt::format(
+      "{}\nSee {} --help.",
+      unknown ? unknown_name_text("option", *unknown, known) : plain_option_error(error.what()),
+      place);
 }
 
 void check_verb(const CLI::App& application, const std::vector<std::string>& arguments) {
@@ -102,6 +108,9 @@ ExitCode act(const std::vector<std::string>& arguments, Terminal& terminal) {
   } catch (const CLI::CallForHelp&) {
     const std::vector<CLI::App*> verbs = application.get_subcommands();
     terminal.out << (verbs.empty() ? application.help() : verbs.front()->help("assay"));
+    return ExitCode::conforms;
+  } catch (const CLI::CallForVersion& version) {
+    terminal.out << version.what() << "\n";
     return ExitCode::conforms;
   } catch (const CLI::ParseError& error) {
     throw UsageError(complaint(application, error, arguments));

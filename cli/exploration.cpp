@@ -153,7 +153,7 @@ std::string Exploration::text() const {
       sum(outcome_.families, &FamilyTally::requests), duration_ms / 1'000,
       outcome_.was_cut_short ? " (stopped)" : "", header_.seed, outcome_.request_digest);
   text += fmt::format("model coverage: {}\n", reports::coverage_text(footer()));
-  if (!is_deterministic) text += "NOT DETERMINISTIC: a second time it sent other requests\n";
+  if (!is_deterministic) text += "NOT DETERMINISTIC: the second run sent different requests\n";
   return text + fmt::format("{} cause{} of failure\n", outcome_.findings.size(),
                             outcome_.findings.size() == 1 ? "" : "s");
 }

@@ -177,16 +177,16 @@ void add_options(CLI::App& verb, ExploreOptions& options) {
       ->capture_default_str()
       ->check(CLI::Range(1, 4'096));
   verb.add_option("--max-failures", options.most_failures,
-                  "Ends after so many different causes; further failures of one cause only count")
+                  "Stop after this many distinct causes; repeats are only counted")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   verb.add_option("--save", options.save,
                   "Write the smallest case of each cause to this folder, as a scenario");
   verb.add_option("--corpus", options.corpus,
                   "First run the scenarios in this folder: each is FIXED, FAILED or ERROR");
-  verb.add_flag("--verify-determinism", options.verify_determinism,
-                "Do it twice (against a target that begins anew, such as the embedded reference) "
-                "and compare every request");
+  verb.add_flag(
+      "--verify-determinism", options.verify_determinism,
+      "Run twice on a fresh target, such as the embedded reference, and compare all requests");
   verb.add_option("--report", options.reports, "FORMAT=FILE, one of `assay list formats`")
       ->expected(1)
       ->take_all();

@@ -24,20 +24,20 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
   add_target_options(verb, options.target);
   verb.add_option("--scenarios", options.scenarios,
                   "A file or folder of scenarios instead of the built-in ones");
-  verb.add_option("--jobs", options.jobs, "Cases that run at the same moment")
+  verb.add_option("--jobs", options.jobs, "Maximum number of cases to run concurrently")
       ->capture_default_str()
       ->check(CLI::Range(1, 4'096));
   verb.add_flag("--fail-fast", options.fail_fast,
                 "Start no further case after the first that fails");
   verb.add_option("--seed", options.seed,
-                  "Of the identifiers that are made; the same seed makes the same run on a server\n"
-                  "that is started for it (embedded, in process, or by the profile)");
+                  "Seed for generated identifiers. Reproduces a run if assay starts the server\n"
+                  "(embedded, in process, or by the profile)");
   verb.add_option(
           "--run-id", options.run_id,
-          "What the names begin with that the run makes, after \"assay-\". Without it: the\n"
-          "seed, and on a server that was there before, another one each time. Given again,\n"
-          "with the seed, it makes the same requests again; a server that keeps what it was\n"
-          "told then meets the same names twice")
+          "Prefix, after \"assay-\", of the names of everything this run creates. Default: the\n"
+          "seed; on a server that assay did not start, also a random part. The same seed and\n"
+          "run id send the same requests again, so a server that kept the last run's data\n"
+          "sees the same names twice")
       ->check(CLI::Validator(check_run_id, "1 to 48 letters, digits, - or _"));
   verb.add_option(
       "--baseline", options.baseline,

@@ -12,7 +12,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 const faults::Fault& some_fault() {
-  static const faults::Fault fault{"batch-closes", "A-1", "batch.completed closes", nullptr, {}};
+  static const faults::Fault fault{"batch-closes", "A-1", "batch.completed closes", {}};
   return fault;
 }
 

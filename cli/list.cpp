@@ -17,6 +17,7 @@
 #include "properties/family.h"
 #include "reference_impl/faults/catalogue.h"
 #include "reports/render.h"
+#include "reports/wording.h"
 
 namespace assay::cli {
 namespace {
@@ -65,7 +66,8 @@ std::vector<Row> tag_rows(const ListOptions& options) {
     for (const std::string& tag : scenario.tags) ++counts[tag];
   }
   std::vector<Row> rows;
-  for (const auto& [tag, count] : counts) rows.push_back({tag, fmt::format("{} scenarios", count)});
+  for (const auto& [tag, count] : counts)
+    rows.push_back({tag, reports::counted(count, "scenario")});
   return rows;
 }
 
@@ -124,10 +126,42 @@ List fault_items() {
   return items;
 }
 
+/// A clause with the cases that check it and the faults that break it.
+List clause_items(const ListOptions& options) {
+  std::map<std::string, List> cases;
+  for (const core::Scenario& scenario : load_suite(options.scenarios).scenarios) {
+    for (const core::Case& each : core::cases_of(scenario)) {
+      for (const std::string& clause : scenario.clauses) cases[clause].emplace_back(each.id);
+    }
+  }
+  std::map<std::string, List> broken_by;
+  for (const faults::Fault& fault : faults::faults()) {
+    broken_by[std::string(fault.clause)].emplace_back(fault.id);
+  }
+  List items;
+  for (const core::Clause& clause : clause_table().clauses()) {
+    items.emplace_back(Object{{"id", clause.id},
+                              {"name", clause.id},
+                              {"level", core::level_word(clause.level)},
+                              {"source", clause.source},
+                              {"text", clause.statement},
+                              {"cases", std::move(cases[clause.id])},
+                              {"faults", std::move(broken_by[clause.id])}});
+  }
+  return items;
+}
+
 List row_items(const std::vector<Row>& rows) {
   List items;
-  for (const Row& row : rows) items.emplace_back(Object{{"name", row.name}, {"text", row.text}});
+  for (const Row& row : rows) {
+    items.emplace_back(Object{{"id", row.name}, {"name", row.name}, {"text", row.text}});
+  }
   return items;
+}
+
+List items_of(const ListOptions& options, const std::vector<Row>& rows) {
+  if (options.what == "faults") return fault_items();
+  return options.what == "clauses" ? clause_items(options) : row_items(rows);
 }
 
 std::vector<Row> property_rows(const ListOptions&) {
@@ -167,8 +201,7 @@ core::ExitCode list(const ListOptions& options, Terminal& terminal) {
       print_rows(rows, terminal.out);
       return core::ExitCode::conforms;
     }
-    terminal.out << wire::to_pretty_json(name == "faults" ? fault_items() : row_items(rows))
-                 << "\n";
+    terminal.out << wire::to_pretty_json(items_of(options, rows)) << "\n";
     return core::ExitCode::conforms;
   }
   throw UsageError(unknown_name_text("list", options.what, known));

@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
+
+#include "base/encoding.h"
+
 namespace assay::cli {
 namespace {
 
@@ -47,6 +52,42 @@ TEST(Program, AnUnknownOptionSuggestsTheNearest) {
 TEST(Program, SaysItsVersion) {
   EXPECT_THAT(run_program({"version"}).out, StartsWith("assay 0."));
   EXPECT_THAT(run_program({"version", "--json"}).out, StartsWith("{\"name\":\"assay\""));
+  for (const char* option : {"--version", "-V"}) {
+    EXPECT_EQ(run_program({option}).out, run_program({"version"}).out);
+    EXPECT_EQ(run_program({option}).exit_code, 0);
+  }
+}
+
+TEST(Program, HelpOfAVerbIsThatOfItsOptionAndAManPage) {
+  EXPECT_EQ(run_program({"help"}).out, run_program({"--help"}).out);
+  EXPECT_EQ(run_program({"help", "run"}).out, run_program({"run", "--help"}).out);
+  EXPECT_THAT(run_program({"help", "rnu"}).err, HasSubstr("did you mean \"run\"?"));
+  const ProgramResult page = run_program({"help", "run", "--man"});
+  EXPECT_EQ(page.exit_code, 0);
+  EXPECT_THAT(page.out, StartsWith(".TH assay\\-run 1"));
+  EXPECT_THAT(page.out, HasSubstr(".TP\n.B \\-\\-clause"));
+}
+
+TEST(Program, RefusesNumbersThatAreNone) {
+  EXPECT_THAT(run_program({"run", "--seed", "abc"}).err,
+              StartsWith("assay: --seed: \"abc\" is not a whole number\n"));
+  EXPECT_THAT(run_program({"run", "--seed=-1"}).err,
+              StartsWith("assay: --seed: \"-1\" is not a whole number\n"));
+  EXPECT_THAT(run_program({"explore", "--seed", "99999999999999999999999"}).err,
+              HasSubstr("is too large (at most 18446744073709551615)"));
+  EXPECT_THAT(run_program({"explore", "--time=-1"}).err,
+              StartsWith("assay: --time: expected 0 or more, got -1\n"));
+  EXPECT_THAT(run_program({"run", "--jobs", "0"}).err,
+              StartsWith("assay: --jobs: expected 1 to 4096, got 0\n"));
+}
+
+TEST(List, GivesProgramsWhatTheyAskOfAClause) {
+  const ProgramResult result = run_program({"list", "clauses", "--json"});
+  EXPECT_EQ(result.exit_code, 0);
+  for (const char* part : {"\"id\": \"STM-INF-BATCH\"", "\"level\": \"MUST\"",
+                           "\"source\": \"000 Ownership\"", "\"cases\": [", "\"faults\": ["}) {
+    EXPECT_THAT(result.out, HasSubstr(part));
+  }
 }
 
 TEST(Explain, SaysWhatAClauseDemandsAndWhatChecksIt) {
@@ -149,8 +190,31 @@ TEST(Schema, PrintsEachSchema) {
   EXPECT_EQ(run_program({"schema", "scenarios"}).exit_code, 2);
 }
 
+/// What bash offers after these words, the last of which is being typed.
+std::string completed(const std::string& words) {
+  const ScratchFolder scratch;
+  const std::string script = scratch.write(
+      "complete.sh",
+      "export PATH=$(dirname \"$ASSAY\"):$PATH\nsource <(\"$ASSAY\" completion "
+      "bash)\nCOMP_WORDS=(" +
+          words + ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_assay\necho \"${COMPREPLY[*]}\" > " +
+          scratch.path("out") + "\n");
+  const std::string command = "ASSAY=" + shell_word(ASSAY_PROGRAM) + " bash " + script;
+  EXPECT_EQ(std::system(command.c_str()), 0) << words;
+  return scratch.read("out");
+}
+
+TEST(Completion, OfBashKnowsClausesFormatsAndVerbs) {
+  EXPECT_EQ(completed("assay expla"), "explain\n");
+  EXPECT_EQ(completed("assay explain STM-INF-BA"), "STM-INF-BATCH\n");
+  EXPECT_EQ(completed("assay run --clause STM-INF-BA"), "STM-INF-BATCH\n");
+  EXPECT_EQ(completed("assay report r --format mark"), "markdown\n");
+  EXPECT_EQ(completed("assay run --requi"), "--require-coverage\n");
+  EXPECT_EQ(completed("assay help sel"), "selftest\n");
+}
+
 TEST(Completion, GivesEachShellAScript) {
-  EXPECT_THAT(run_program({"completion", "bash"}).out, HasSubstr("complete -F _assay assay"));
+  EXPECT_THAT(run_program({"completion", "bash"}).out, HasSubstr("-F _assay assay"));
   EXPECT_THAT(run_program({"completion", "zsh"}).out, StartsWith("autoload"));
   EXPECT_THAT(run_program({"completion", "fish"}).out, HasSubstr("-a explain"));
   EXPECT_EQ(run_program({"completion", "tcsh"}).exit_code, 2);

@@ -97,7 +97,7 @@ void add_serve(CLI::App& application, Action& chosen) {
       ->capture_default_str()
       ->check(CLI::Range(0, 60'000));
   verb->add_option("--lag-ms", options->lag_ms,
-                   "Let what is read lag so far behind what was written: eventual consistency")
+                   "Make reads lag this many milliseconds behind writes")
       ->capture_default_str()
       ->check(CLI::Range(0, 60'000));
   verb->footer(

@@ -19,6 +19,7 @@ using Action = std::function<core::ExitCode(Terminal&)>;
 void add_completion(CLI::App& application, Action& chosen);
 void add_explain(CLI::App& application, Action& chosen);
 void add_explore(CLI::App& application, Action& chosen);
+void add_help(CLI::App& application, Action& chosen);
 void add_lint(CLI::App& application, Action& chosen);
 void add_list(CLI::App& application, Action& chosen);
 void add_probe(CLI::App& application, Action& chosen);

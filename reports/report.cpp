@@ -275,7 +275,7 @@ std::map<std::string, std::set<std::string>> missing_by_clause(const core::RunRe
 
 std::string why_unproven(const ClauseReport& report,
                          const std::map<std::string, std::set<std::string>>& missing) {
-  if (report.cases == 0) return "no case of this run judges it";
+  if (report.cases == 0) return "not tested in this run";
   if (report.verdict != core::Verdict::not_applicable) {
     return std::string(core::verdict_word(report.verdict));
   }
