@@ -44,7 +44,10 @@ Intercept alters_payloads(std::function<void(Value&)> change) {
 
 void round_to_double(Value& value) {
   const auto number = value.is_integer() ? value.to_int64() : std::nullopt;
-  if (number) value = static_cast<std::int64_t>(static_cast<double>(*number / 2)) * 2;
+  if (number) {
+    const std::int64_t half = *number / 2;
+    value = static_cast<std::int64_t>(static_cast<double>(half)) * 2;
+  }
   if (value.large_unsigned()) value = static_cast<double>(*value.large_unsigned());
 }
 
@@ -255,7 +258,7 @@ std::vector<Fault> path_faults() {
 }
 
 /// Of a list in an answer only the first so many are shown, and no page comes after.
-Intercept shows_at_most(std::string route, std::string list, std::size_t most) {
+Intercept shows_at_most(std::string route, const std::string& list, std::size_t most) {
   return alters_answers(std::move(route), [=](const service::Request&, Value& body) {
     List* items = list_at(body, list);
     if (items == nullptr || items->size() <= most) return;
