@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
+
+#include "base/utf8.h"
 
 namespace assay::liberties {
 namespace {
@@ -27,17 +30,6 @@ void append_escaped(std::string& text, std::uint32_t character) {
   append_unit(text, 0xDC00 + (above & 0x3FFU));
 }
 
-/// The character that begins at `index` in well-formed UTF-8; moves `index` to its last byte.
-std::uint32_t character_at(const std::string& text, std::size_t& index) {
-  const auto first = static_cast<unsigned char>(text[index]);
-  const int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
-  std::uint32_t character = first & (0x3FU >> static_cast<unsigned>(more));
-  for (int byte = 0; byte < more && index + 1 < text.size(); ++byte) {
-    character = (character << 6U) | (static_cast<unsigned char>(text[++index]) & 0x3FU);
-  }
-  return character;
-}
-
 }  // namespace
 
 void escape_json(service::Reply& reply) {
@@ -51,8 +43,9 @@ void escape_json(service::Reply& reply) {
       escaped += "\\/";
     } else if (static_cast<unsigned char>(byte) < 0x80) {
       escaped += byte;
-    } else {
-      append_escaped(escaped, character_at(reply.body, index));
+    } else if (const auto character = code_point_at(reply.body, index)) {
+      append_escaped(escaped, static_cast<std::uint32_t>(character->value));
+      index += character->length - 1;
     }
   }
   reply.body = std::move(escaped);
