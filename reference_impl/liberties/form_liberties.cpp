@@ -26,7 +26,7 @@ constexpr const char* marking_route = "GET /executions/*/marking";
 void reword_forced(Value& run) {
   Value* diagnostic = faults::member(run, "diagnostic");
   if (diagnostic == nullptr || !diagnostic->is_object()) return;
-  const Value forced = runs::forced_failure_diagnostic("", "", runs::invalid_state_transition);
+  const Value forced = runs::forced_failure_diagnostic("", "");
   // A client's own diagnostic stays as it came.
   if (diagnostic->find("likely_cause") == nullptr ||
       *diagnostic->find("likely_cause") != *forced.find("likely_cause")) {
