@@ -10,6 +10,7 @@
 #include "cli/specification.h"
 #include "cli/suite.h"
 #include "cli/verbs.h"
+#include "harness/core/open_answers.h"
 #include "harness/wire/baseline_reader.h"
 #include "harness/wire/profile_reader.h"
 #include "harness/wire/yaml.h"
@@ -54,6 +55,7 @@ void lint_scenarios(const std::vector<NamedText>& texts, Findings& findings,
   findings.scenarios += texts.size();
   for (const core::Scenario& scenario : scenarios) {
     findings.cases += core::cases_of(scenario).size();
+    findings.add(core::check_open_answers(scenario));
   }
 }
 

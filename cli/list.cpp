@@ -16,6 +16,7 @@
 #include "harness/wire/profile_reader.h"
 #include "properties/family.h"
 #include "reference_impl/faults/catalogue.h"
+#include "reference_impl/liberties/catalogue.h"
 #include "reports/render.h"
 #include "reports/wording.h"
 
@@ -117,6 +118,14 @@ std::vector<Row> fault_rows(const ListOptions&) {
   return rows;
 }
 
+std::vector<Row> liberty_rows(const ListOptions&) {
+  std::vector<Row> rows;
+  for (const liberties::Liberty& liberty : liberties::liberties()) {
+    rows.push_back({std::string(liberty.id), std::string(liberty.title)});
+  }
+  return rows;
+}
+
 /// Faults have a clause besides: a member of its own in JSON.
 List fault_items() {
   List items;
@@ -176,11 +185,12 @@ using Lister = std::vector<Row> (*)(const ListOptions&);
 
 const std::vector<std::pair<std::string, Lister>>& listers() {
   static const std::vector<std::pair<std::string, Lister>> all = {
-      {"scenarios", scenario_rows}, {"cases", case_rows},
-      {"clauses", clause_rows},     {"tags", tag_rows},
-      {"profiles", profile_rows},   {"capabilities", capability_rows},
-      {"formats", format_rows},     {"interpretations", interpretation_rows},
-      {"faults", fault_rows},       {"properties", property_rows},
+      {"scenarios", scenario_rows},  {"cases", case_rows},
+      {"clauses", clause_rows},      {"tags", tag_rows},
+      {"profiles", profile_rows},    {"capabilities", capability_rows},
+      {"formats", format_rows},      {"interpretations", interpretation_rows},
+      {"faults", fault_rows},        {"liberties", liberty_rows},
+      {"properties", property_rows},
   };
   return all;
 }
@@ -215,7 +225,7 @@ void add_list(CLI::App& application, Action& chosen) {
   const auto options = std::make_shared<ListOptions>();
   verb->add_option("what", options->what,
                    "scenarios, cases, clauses, tags, profiles, capabilities, formats, "
-                   "interpretations, faults or properties")
+                   "interpretations, faults, liberties or properties")
       ->capture_default_str();
   verb->add_option("--scenarios", options->scenarios,
                    "A file or folder instead of the built-in ones");

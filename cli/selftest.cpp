@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
-#include <boost/asio/io_context.hpp>
 #include <fstream>
 #include <future>
 #include <memory>
@@ -11,214 +10,225 @@
 #include <ostream>
 #include <thread>
 
+#include "cli/acquittal.h"
 #include "cli/kill_table.h"
 #include "cli/property_hunt.h"
 #include "cli/reference.h"
 #include "cli/specification.h"
-#include "cli/suite.h"
+#include "cli/suite_bench.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
-#include "harness/run/identity.h"
-#include "harness/run/plan.h"
-#include "harness/run/scheduler.h"
-#include "harness/run/session.h"
-#include "harness/run/waiter.h"
-#include "harness/target/clock.h"
-#include "harness/target/in_process_target.h"
 #include "harness/wire/json.h"
 #include "reference_impl/faults/catalogue.h"
+#include "reference_impl/liberties/catalogue.h"
 #include "reference_impl/service/reference.h"
 
 namespace assay::cli {
 namespace {
 
-/// Every run makes the same identifiers, so that the table is the same each time.
-constexpr std::uint64_t seed = 1;
+constexpr std::uint64_t seed = SuiteBench::seed;
 
 struct SelftestOptions {
-  std::vector<std::string> globs;
+  std::vector<std::string> faults;
+  std::vector<std::string> liberties;
   std::string markdown;
+  std::string liberties_markdown;
   std::size_t every = 1;
   std::uint64_t property_commands = 1'000;
   bool own_clause = false;
   bool json = false;
 };
 
-std::vector<const faults::Fault*> chosen_faults(const SelftestOptions& options) {
-  std::vector<const faults::Fault*> chosen;
+/// Those of `all` that a glob names, every N-th of them; no glob names all. Throws UsageError for a
+/// glob that names none.
+template <typename Entry>
+std::vector<const Entry*> chosen_of(std::span<const Entry> all, std::string_view what,
+                                    const std::vector<std::string>& globs, std::size_t every) {
   std::vector<std::string> known;
-  for (const faults::Fault& fault : faults::faults()) known.emplace_back(fault.id);
-  for (const std::string& glob : options.globs) {
+  for (const Entry& entry : all) known.emplace_back(entry.id);
+  for (const std::string& glob : globs) {
     const auto matches = [&](const std::string& id) { return core::matches_glob(glob, id); };
     if (std::none_of(known.begin(), known.end(), matches)) {
-      throw UsageError(unknown_name_text("fault", glob, known));
+      throw UsageError(unknown_name_text(what, glob, known));
     }
   }
+  std::vector<const Entry*> chosen;
   std::size_t index = 0;
-  for (const faults::Fault& fault : faults::faults()) {
+  for (const Entry& entry : all) {
     const auto matches = [&](const std::string& glob) {
-      return core::matches_glob(glob, fault.id);
+      return core::matches_glob(glob, entry.id);
     };
-    const bool is_named =
-        options.globs.empty() || std::any_of(options.globs.begin(), options.globs.end(), matches);
-    if (is_named && index++ % options.every == 0) chosen.push_back(&fault);
+    const bool is_named = globs.empty() || std::any_of(globs.begin(), globs.end(), matches);
+    if (is_named && index++ % every == 0) chosen.push_back(&entry);
   }
   return chosen;
 }
 
-/// The whole suite, ready to be run against one service after another.
-class Bench {
- public:
-  explicit Bench(const Terminal& terminal)
-      : profile_(load_profile("reference", terminal)), suite_(load_suite("")) {
-    plan_ = run::make_plan(suite_.scenarios, {}, clause_table());
+/// No faults where only liberties are named.
+std::vector<const faults::Fault*> chosen_faults(const SelftestOptions& options) {
+  if (options.faults.empty() && !options.liberties.empty()) return {};
+  return chosen_of(faults::faults(), "fault", options.faults, options.every);
+}
+
+/// The liberties, and nullptr for all of them at once; none where only faults are named.
+std::vector<const liberties::Liberty*> chosen_liberties(const SelftestOptions& options) {
+  if (options.liberties.empty() && !options.faults.empty()) return {};
+  std::vector<std::string> globs = options.liberties;
+  const bool names_all = std::erase(globs, "all") > 0;
+  if (names_all && globs.empty()) return {nullptr};
+  auto chosen = chosen_of(liberties::liberties(), "liberty", globs, options.every);
+  if (names_all || globs.empty()) chosen.push_back(nullptr);
+  return chosen;
+}
+
+using Benches = std::vector<std::unique_ptr<SuiteBench>>;
+
+/// Does `work(bench, index)` for each index under `count`, with as many threads as there are
+/// benches: a server is one thread's alone.
+template <typename Work>
+void share_out(Benches& benches, std::size_t count, const Work& work) {
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::future<void>> workers;
+  for (const std::unique_ptr<SuiteBench>& bench : benches) {
+    workers.push_back(std::async(std::launch::async, [&next, &work, &bench, count] {
+      for (std::size_t index = next++; index < count; index = next++) work(*bench, index);
+    }));
   }
-
-  /// The whole suite.
-  core::RunRecord run(service::Service& service) { return run(service, plan_.cases); }
-
-  /// Only the cases that check this clause.
-  core::RunRecord run_clause(std::string_view clause, service::Service& service) {
-    return run(
-        service,
-        run::make_plan(suite_.scenarios, {.clauses = {std::string(clause)}}, clause_table()).cases);
-  }
-
- private:
-  core::RunRecord run(service::Service& service, std::span<const core::Case> cases) {
-    boost::asio::io_context io(1);
-    target::InProcessTarget target(service);
-    target::SystemClock clock;
-    run::TimerWaiter waiter;
-    profile_.profile.base_url = target.location();
-    const run::RunContext context{.target = target,
-                                  .profile = profile_.profile,
-                                  .clock = clock,
-                                  .waiter = waiter,
-                                  .seed = seed,
-                                  .prefix = run::prefix_of_run(run::run_id_of_seed(seed))};
-    run::RunOptions options;
-    options.counts_coverage = false;
-    return run::run_cases(io, context, cases, options).record;
-  }
-
-  LoadedProfile profile_;
-  Suite suite_;
-  run::Plan plan_;
-};
+  for (std::future<void>& worker : workers) worker.get();
+}
 
 /// Says of what the sound reference is accused; an empty list is what is hoped for.
-std::vector<std::string> accuse_the_sound(Bench& bench) {
+std::vector<std::string> accuse_the_sound(SuiteBench& bench) {
   const std::unique_ptr<service::Service> sound = service::make_reference(reference_options(seed));
   return accusing_cases(bench.run(*sound));
 }
 
-/// The table of all faults, made by as many threads as the machine has cores: a broken server is
-/// one thread's alone.
-class KillTable {
+/// One line of progress that several threads write.
+class Progress {
  public:
-  KillTable(const std::vector<const faults::Fault*>& chosen, const SelftestOptions& options,
-            Terminal& terminal)
-      : chosen_(chosen),
-        options_(options),
-        hunt_(options.property_commands),
-        kills_(chosen.size()),
-        progress_(terminal) {}
+  Progress(std::string_view what, std::size_t count, Terminal& terminal)
+      : what_(what), count_(count), line_(terminal) {}
 
-  /// The benches work side by side.
-  std::vector<Kill> made_by(std::vector<std::unique_ptr<Bench>>& benches) {
-    std::vector<std::future<void>> workers;
-    for (const std::unique_ptr<Bench>& bench : benches) {
-      workers.push_back(std::async(std::launch::async, [this, &bench] { work(*bench); }));
-    }
-    for (std::future<void>& worker : workers) worker.get();
-    return std::move(kills_);
+  void show(std::string_view id) {
+    const std::scoped_lock lock(mutex_);
+    line_.show(fmt::format("{} of {} {}: {}", shown_++, count_, what_, id));
   }
 
  private:
-  void work(Bench& bench) {
-    for (std::size_t index = next_++; index < chosen_.size(); index = next_++) {
-      const faults::Fault& fault = *chosen_[index];
-      show(fault);
-      Kill& kill = kills_[index];
-      if (options_.own_clause) {
-        kill = kill_of(fault, bench.run_clause(fault.clause, *broken(fault)));
-      }
-      if (!kill.caught()) kill = kill_of(fault, bench.run(*broken(fault)));
-      if (options_.property_commands > 0) kill.by_property = hunt_.hunt(fault);
-    }
-  }
-
-  static std::unique_ptr<service::Service> broken(const faults::Fault& fault) {
-    return faults::make_broken(fault, reference_options(seed));
-  }
-
-  void show(const faults::Fault& fault) {
-    const std::scoped_lock lock(mutex_);
-    progress_.show(fmt::format("{} of {} faults: {}", shown_++, chosen_.size(), fault.id));
-  }
-
-  const std::vector<const faults::Fault*>& chosen_;
-  const SelftestOptions& options_;
-  PropertyHunt hunt_;
-  std::vector<Kill> kills_;
-  std::atomic<std::size_t> next_ = 0;
+  std::string what_;
+  std::size_t count_;
   std::mutex mutex_;
   std::size_t shown_ = 0;
-  ProgressLine progress_;
+  ProgressLine line_;
 };
 
-void write_markdown(const std::string& path, const std::vector<Kill>& kills) {
+std::unique_ptr<service::Service> broken(const faults::Fault& fault) {
+  return faults::make_broken(fault, reference_options(seed));
+}
+
+Kill kill(const faults::Fault& fault, SuiteBench& bench, bool own_clause) {
+  if (own_clause) {
+    Kill by_own = kill_of(fault, bench.run_clause(fault.clause, *broken(fault)));
+    if (by_own.caught()) return by_own;
+  }
+  return kill_of(fault, bench.run(*broken(fault)));
+}
+
+std::vector<Kill> kill_all(const std::vector<const faults::Fault*>& chosen, Benches& benches,
+                           const SelftestOptions& options, Terminal& terminal) {
+  std::vector<Kill> kills(chosen.size());
+  PropertyHunt hunt(options.property_commands);
+  Progress progress("faults", chosen.size(), terminal);
+  share_out(benches, chosen.size(), [&](SuiteBench& bench, std::size_t index) {
+    const faults::Fault& fault = *chosen[index];
+    progress.show(fault.id);
+    kills[index] = kill(fault, bench, options.own_clause);
+    if (options.property_commands > 0) kills[index].by_property = hunt.hunt(fault);
+  });
+  return kills;
+}
+
+std::vector<Acquittal> acquit_all(const std::vector<const liberties::Liberty*>& chosen,
+                                  Benches& benches, const SelftestOptions& options,
+                                  Terminal& terminal) {
+  std::vector<Acquittal> acquittals(chosen.size());
+  Progress progress("liberties", chosen.size(), terminal);
+  share_out(benches, chosen.size(), [&](SuiteBench& bench, std::size_t index) {
+    progress.show(chosen[index] == nullptr ? "all" : chosen[index]->id);
+    acquittals[index] = acquit(chosen[index], bench, options.property_commands);
+  });
+  return acquittals;
+}
+
+void write_page(const std::string& path, const std::string& text) {
+  if (path.empty()) return;
   std::ofstream file(path, std::ios::binary);
-  file << kill_markdown(kills);
+  file << text;
   file.close();
   if (!file) throw UsageError(fmt::format("{}: cannot be written", path));
 }
 
 core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
-  const std::vector<const faults::Fault*> chosen = chosen_faults(options);
-  std::vector<std::unique_ptr<Bench>> benches;
+  const std::vector<const faults::Fault*> faults = chosen_faults(options);
+  const std::vector<const liberties::Liberty*> liberties = chosen_liberties(options);
+  Benches benches;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  for (std::size_t count = 0; count < std::min(cores, chosen.size()); ++count) {
-    benches.push_back(std::make_unique<Bench>(terminal));
+  for (std::size_t count = 0; count < std::min(cores, faults.size() + liberties.size()); ++count) {
+    benches.push_back(std::make_unique<SuiteBench>(terminal));
   }
   const std::vector<std::string> accusing = accuse_the_sound(*benches.front());
-  const std::vector<Kill> kills = KillTable(chosen, options, terminal).made_by(benches);
-  if (!options.markdown.empty()) write_markdown(options.markdown, kills);
+  const std::vector<Kill> kills = kill_all(faults, benches, options, terminal);
+  const std::vector<Acquittal> acquittals = acquit_all(liberties, benches, options, terminal);
+  if (!options.markdown.empty()) write_page(options.markdown, kill_markdown(kills));
+  if (!options.liberties_markdown.empty()) {
+    write_page(options.liberties_markdown, acquittal_markdown(acquittals));
+  }
   if (options.json) {
     Value table = kill_json(kills);
     table.as_object()["sound_accused_by"] = List(accusing.begin(), accusing.end());
+    table.as_object()["liberties"] = acquittal_json(acquittals);
     terminal.out << wire::to_pretty_json(table) << "\n";
   } else {
-    terminal.out << kill_text(kills);
+    if (!kills.empty()) terminal.out << kill_text(kills);
+    if (!acquittals.empty()) terminal.out << acquittal_text(acquittals);
     for (const std::string& id : accusing) {
       terminal.out << fmt::format("the sound reference is accused by {}\n", id);
     }
   }
   const bool all_caught =
       std::all_of(kills.begin(), kills.end(), [](const Kill& kill) { return kill.caught(); });
-  return all_caught && accusing.empty() ? core::ExitCode::conforms
-                                        : core::ExitCode::unexpected_findings;
+  const bool all_acquitted =
+      std::all_of(acquittals.begin(), acquittals.end(),
+                  [](const Acquittal& acquittal) { return acquittal.acquitted(); });
+  return all_caught && all_acquitted && accusing.empty() ? core::ExitCode::conforms
+                                                         : core::ExitCode::unexpected_findings;
 }
 
 }  // namespace
 
 void add_selftest(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand(
-      "selftest", "Show that the suite catches every broken server of the zoo");
+      "selftest", "Show that the suite catches every broken server and accuses no sound one");
   const auto options = std::make_shared<SelftestOptions>();
-  verb->add_option("--fault", options->globs,
+  verb->add_option("--fault", options->faults,
                    "Only these faults; * stands for any characters (repeatable)")
+      ->expected(1)
+      ->take_all();
+  verb->add_option("--liberty", options->liberties,
+                   "Only these liberties, and no faults that are not named; all: every one at once "
+                   "(repeatable)")
       ->expected(1)
       ->take_all();
   verb->add_option("--every", options->every, "Only each N-th of them: a sample for slow builds")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   verb->add_option("--property-commands", options->property_commands,
-                   "Commands of generated cases that may be spent on each fault; 0: none are made")
+                   "Commands of generated cases that may be spent on each server; 0: none are made")
       ->capture_default_str();
   CLI::Option* page = verb->add_option("--markdown", options->markdown,
                                        "Write the table to this file, as docs/zoo.md");
+  verb->add_option("--liberties-markdown", options->liberties_markdown,
+                   "Write the table of acquittals to this file, as docs/liberties.md");
   verb->add_flag("--own-clause", options->own_clause,
                  "Judge each fault by the cases that check its clause, and by the whole suite only "
                  "where they miss it: much faster, but the table counts what was run alone")
@@ -227,8 +237,9 @@ void add_selftest(CLI::App& application, Action& chosen) {
   verb->footer(
       "Exits with 1 where a fault survives, where it is caught only under clauses that it does "
       "not\n"
-      "break, or where the sound reference is accused.\n"
-      "Examples:\n  assay selftest\n  assay selftest --fault 'batch-*'");
+      "break, or where a sound server is accused: the reference, or one that takes a liberty.\n"
+      "Examples:\n  assay selftest\n  assay selftest --fault 'batch-*'\n"
+      "  assay selftest --liberty all");
   verb->callback([options, &chosen] {
     chosen = [options](Terminal& terminal) { return selftest(*options, terminal); };
   });

@@ -46,6 +46,24 @@ TEST(SelfTest, JudgesByTheCasesOfTheFaultsOwnClauseWhereThatIsAsked) {
                     Not(HasSubstr("RTE-ROUTE-WHEN"))));
 }
 
+TEST(SelfTest, ASoundServerThatTakesALibertyIsAcquitted) {
+  const ScratchFolder scratch;
+  const ProgramResult result =
+      run_program({"selftest", "--liberty", "own-words", "--property-commands", "0",
+                   "--liberties-markdown", scratch.path("liberties.md")});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1 of 1 sound servers acquitted\n"));
+  EXPECT_THAT(result.out, Not(HasSubstr("faults caught")));
+  EXPECT_THAT(scratch.read("liberties.md"), StartsWith("# The liberties of a sound server\n"));
+  EXPECT_THAT(scratch.read("liberties.md"), HasSubstr("| own-words |"));
+}
+
+TEST(SelfTest, AnUnknownLibertyIsAnErrorWithASuggestion) {
+  const ProgramResult result = run_program({"selftest", "--liberty", "own-wrods"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("own-words"));
+}
+
 TEST(SelfTest, TheTableIsJsonAndAPageToo) {
   const ScratchFolder scratch;
   const ProgramResult result =

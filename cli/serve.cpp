@@ -1,15 +1,18 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <ostream>
 #include <random>
 #include <utility>
+#include <vector>
 
 #include "cli/reference.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
 #include "reference_impl/faults/catalogue.h"
+#include "reference_impl/liberties/catalogue.h"
 #include "reference_impl/server/http_server.h"
 #include "reference_impl/server/system_clock.h"
 #include "reference_impl/service/lagging.h"
@@ -25,6 +28,7 @@ struct ServeOptions {
   std::int64_t job_timeout_ms = service::ServiceOptions().job_timeout_ms;
   std::uint64_t seed = 0;
   std::string fault;
+  std::vector<std::string> liberties;
   std::int64_t delay_ms = 0;
   std::int64_t lag_ms = 0;
 };
@@ -36,10 +40,34 @@ const faults::Fault& fault_named(const std::string& id) {
   throw UsageError(unknown_name_text("fault", id, known));
 }
 
-std::unique_ptr<service::Service> make_service(const std::string& fault,
+/// The liberties of these ids; "all" names every one.
+std::vector<const liberties::Liberty*> liberties_named(const std::vector<std::string>& ids) {
+  std::vector<const liberties::Liberty*> taken;
+  std::vector<std::string> known = {"all"};
+  for (const liberties::Liberty& liberty : liberties::liberties()) known.emplace_back(liberty.id);
+  for (const std::string& id : ids) {
+    if (std::find(known.begin(), known.end(), id) == known.end()) {
+      throw UsageError(unknown_name_text("liberty", id, known));
+    }
+  }
+  const auto is_named = [&ids](std::string_view id) {
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+  };
+  for (const liberties::Liberty& liberty : liberties::liberties()) {
+    if (is_named(liberty.id) || is_named("all")) taken.push_back(&liberty);
+  }
+  return taken;
+}
+
+std::unique_ptr<service::Service> make_service(const ServeOptions& serve,
                                                service::ServiceOptions options) {
-  if (fault.empty()) return service::make_reference(std::move(options));
-  return faults::make_broken(fault_named(fault), std::move(options));
+  if (!serve.fault.empty()) {
+    return faults::make_broken(fault_named(serve.fault), std::move(options));
+  }
+  if (!serve.liberties.empty()) {
+    return liberties::make_free(liberties_named(serve.liberties), std::move(options));
+  }
+  return service::make_reference(std::move(options));
 }
 
 core::ExitCode serve(const ServeOptions& options, Terminal& terminal) {
@@ -50,7 +78,7 @@ core::ExitCode serve(const ServeOptions& options, Terminal& terminal) {
     service.limits = options.limits;
     service.job_timeout_ms = options.job_timeout_ms;
     if (options.legacy == "reject") service.legacy = service::LegacyPolicy::reject;
-    return make_service(options.fault, std::move(service));
+    return make_service(options, std::move(service));
   };
   auto clock = std::make_shared<server::SystemClock>();
   std::shared_ptr<service::Service> service =
@@ -93,6 +121,12 @@ void add_serve(CLI::App& application, Action& chosen) {
       ->capture_default_str();
   verb->add_option("--fault", options->fault,
                    "Serve a server that breaks one rule: an id of `assay list faults`");
+  verb->add_option("--liberty", options->liberties,
+                   "Serve a sound server that does otherwise what the specifications leave open: "
+                   "an id of `assay list liberties`, or all (repeatable)")
+      ->expected(1)
+      ->take_all()
+      ->excludes("--fault");
   verb->add_option("--delay-ms", options->delay_ms, "Answer each request so much later")
       ->capture_default_str()
       ->check(CLI::Range(0, 60'000));

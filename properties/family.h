@@ -12,6 +12,7 @@
 #include "harness/core/pattern.h"
 #include "harness/core/scenario.h"
 #include "properties/draft.h"
+#include "properties/projection.h"
 
 namespace assay::properties {
 
@@ -80,6 +81,8 @@ struct Watch {
   bool in_any_order = false;
   /// Of the lists that members lead through: only the item at this place, wherever it stands.
   std::optional<std::size_t> only_item = {};
+  /// Of the lists that members lead through: only items like this.
+  std::optional<ItemChoice> choice = {};
   /// Instead of members, of events.list: the log clause that the whole log keeps.
   std::string keeps = {};
   /// Only the reference binding says so much: other targets are not held to it.

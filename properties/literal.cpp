@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "harness/check/instant.h"
+
 namespace assay::properties {
 namespace {
 
@@ -49,6 +51,13 @@ std::string named(const std::string& text, const std::vector<KnownName>& names,
   return result;
 }
 
+/// One time, written in two ways.
+bool is_same_instant(const std::string& first, const std::string& second) {
+  const auto one = check::parse_instant(first);
+  const auto other = check::parse_instant(second);
+  return one && other && one->same_moment(*other);
+}
+
 Pattern of_texts(const std::string& first, const std::string& second,
                  const std::vector<KnownName>& names) {
   if (first == second) return of_operand(Pattern::Kind::literal, escaped(first));
@@ -56,6 +65,7 @@ Pattern of_texts(const std::string& first, const std::string& second,
   if (text == named(second, names, &KnownName::second)) {
     return of_operand(Pattern::Kind::literal, std::move(text));
   }
+  if (is_same_instant(first, second)) return of_operand(Pattern::Kind::instant, first);
   return of_operand(Pattern::Kind::type, "string");
 }
 

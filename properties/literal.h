@@ -18,8 +18,8 @@ struct KnownName {
 
 /// What a scenario may expect after two plays of the same steps under other identifiers, clocks and
 /// seeds brought these values: what is equal is literal, what an identifier of the case explains
-/// names it, and of the rest (a server's own ids and times) only the type is known. Objects may
-/// have more members.
+/// names it, of one time written in two ways the instant is known, and of the rest (a server's own
+/// ids and times) only the type. Objects may have more members.
 [[nodiscard]] core::Pattern literal_of(const Value& first, const Value& second,
                                        const std::vector<KnownName>& names);
 

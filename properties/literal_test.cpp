@@ -18,6 +18,12 @@ TEST(Literal, KeepsWhatBothPlaysAgreeOn) {
   EXPECT_EQ(text_of(List{1, true}, List{1, true}), "[1,true]");
 }
 
+TEST(Literal, KnowsTheInstantOfATimeWrittenInTwoWays) {
+  EXPECT_EQ(text_of("2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000Z"),
+            "!instant \"2026-01-01T00:00:00Z\"");
+  EXPECT_EQ(text_of("2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"), "!type \"string\"");
+}
+
 TEST(Literal, NamesTheIdentifiersOfTheCase) {
   const std::vector<KnownName> names{{"unique", "a-1", "b-22"},
                                      {"id:main", "a-1-main", "b-22-main"}};

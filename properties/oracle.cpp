@@ -18,6 +18,7 @@
 #include "harness/target/clock.h"
 #include "harness/target/in_process_target.h"
 #include "harness/wire/json.h"
+#include "reference_impl/liberties/catalogue.h"
 #include "reference_impl/service/reference.h"
 
 namespace assay::properties {
@@ -47,11 +48,16 @@ service::ServiceOptions options_of(const OracleSetup& setup) {
   return options;
 }
 
+std::unique_ptr<service::Service> sound_service(const OracleSetup& setup) {
+  return setup.takes_liberties ? liberties::make_free(options_of(setup))
+                               : service::make_reference(options_of(setup));
+}
+
 }  // namespace
 
 struct Oracle::State {
   State(const core::Profile& profile, const core::Scenario& scenario, const OracleSetup& setup)
-      : service(service::make_reference(options_of(setup))),
+      : service(sound_service(setup)),
         target(*service),
         context{.target = target,
                 .profile = profile,

@@ -20,9 +20,11 @@ struct OracleSetup {
   /// The server's own clock and ids.
   std::int64_t now_ns = 0;
   std::uint64_t seed = 0;
+  /// Takes every liberty that the contract leaves (liberties::liberties).
+  bool takes_liberties = false;
 };
 
-/// The sound reference, in process, with a script that is played on it step by step.
+/// A sound server, in process, with a script that is played on it step by step.
 class Oracle {
  public:
   /// `profile` is the reference's own; it and the scenario (its playbook; no step of it is run)

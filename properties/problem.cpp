@@ -27,7 +27,7 @@ Pattern problem_pattern(const core::Answer& first, const core::Answer& second,
   if (pointer != nullptr && other != nullptr) {
     pattern.members.emplace("pointer", literal_of(*pointer, *other, known));
   }
-  if (first.acceptance == core::Acceptance::unknown) {
+  if (first.acceptance == core::Acceptance::unknown && first.status == second.status) {
     Pattern status;
     status.kind = Pattern::Kind::literal;
     status.operand = first.status;
@@ -51,6 +51,7 @@ core::AnswerPattern expected_problem(const core::Answer& first, const core::Answ
     expected.body = problem_pattern(first, second, known);
   } else {
     expected.statuses = {first.status};
+    if (second.status != first.status) expected.statuses.push_back(second.status);
   }
   return expected;
 }

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/core/list_order.h"
+
 namespace assay::properties {
 namespace {
 
@@ -34,22 +36,57 @@ void make_exact(Pattern& pattern) {
   for (Pattern& element : pattern.elements) make_exact(element);
 }
 
+/// What tells the items of a list apart.
+constexpr const char* identities[] = {"seq",    "event_id", "step",         "command_id",
+                                      "run_id", "job_id",   "execution_id", "uuid"};
+
+bool is_literal(const Pattern& pattern) { return pattern.kind == Pattern::Kind::literal; }
+
+/// How much of a pattern says nothing but a type, or not even that.
+std::size_t looseness(const Pattern& pattern) {
+  std::size_t sum =
+      pattern.kind == Pattern::Kind::type || pattern.kind == Pattern::Kind::any ? 1 : 0;
+  for (const auto& [name, member] : pattern.members) sum += looseness(member);
+  for (const Pattern& element : pattern.elements) sum += looseness(element);
+  return sum;
+}
+
 class Projector {
  public:
   Projector(const Projection& projection, const std::vector<KnownName>& names)
       : projection_(projection), names_(names) {}
 
-  [[nodiscard]] Pattern pattern_of(const Paths& paths, const Value& first,
-                                   const Value& second) const {
+  /// `member` is the answer's member that leads here; empty: the answer itself.
+  [[nodiscard]] Pattern pattern_of(const Paths& paths, const Value& first, const Value& second,
+                                   std::string_view member = "", bool is_whole = true) const {
+    if (first.is_list() && second.is_list() && is_free(member, is_whole)) {
+      return free_list_of(paths, first.as_list(), second.as_list());
+    }
+    if (paths.branches.empty() && is_whole && first.is_object()) {
+      return object_of(branches_of(first), first, second, true);
+    }
     if (paths.branches.empty()) return end_of(first, second);
     if (first.is_list() && second.is_list() && first.as_list().size() == second.as_list().size()) {
       return list_of(paths, first.as_list(), second.as_list());
     }
-    if (first.is_object() && second.is_object()) return object_of(paths, first, second);
+    if (first.is_object() && second.is_object()) return object_of(paths, first, second, is_whole);
     return literal_of(first, second, names_);
   }
 
  private:
+  static Paths branches_of(const Value& object) {
+    Paths paths;
+    for (const auto& [name, value] : object.as_object()) paths.branches[name];
+    return paths;
+  }
+
+  [[nodiscard]] bool is_free(std::string_view member, bool is_whole) const {
+    if (projection_.only_item) return false;
+    if (projection_.in_any_order || projection_.choice) return true;
+    if (!is_whole && member.empty()) return false;
+    return core::order_of(projection_.operation, member) != core::ListOrder::promised;
+  }
+
   [[nodiscard]] Pattern end_of(const Value& first, const Value& second) const {
     Pattern pattern = literal_of(first, second, names_);
     if (projection_.exactly) make_exact(pattern);
@@ -58,24 +95,87 @@ class Projector {
 
   [[nodiscard]] Pattern list_of(const Paths& paths, const List& first, const List& second) const {
     Pattern pattern;
-    pattern.kind = projection_.in_any_order ? Pattern::Kind::unordered : Pattern::Kind::list;
+    pattern.kind = Pattern::Kind::list;
     if (projection_.only_item) pattern.kind = Pattern::Kind::contains;
     for (std::size_t index = 0; index < first.size(); ++index) {
       if (projection_.only_item.value_or(index) != index) continue;
-      pattern.elements.push_back(pattern_of(paths, first[index], second[index]));
+      pattern.elements.push_back(pattern_of(paths, first[index], second[index], "", false));
     }
     return pattern;
   }
 
-  [[nodiscard]] Pattern object_of(const Paths& paths, const Value& first,
-                                  const Value& second) const {
+  [[nodiscard]] bool is_chosen(const Value& item) const {
+    if (!projection_.choice) return true;
+    const ItemChoice& choice = *projection_.choice;
+    return (item.string_at(choice.member) == choice.text) == choice.is_text;
+  }
+
+  [[nodiscard]] Pattern free_list_of(const Paths& paths, const List& first,
+                                     const List& second) const {
+    std::vector<bool> taken(second.size(), false);
+    bool is_whole = first.size() == second.size();
+    Pattern pattern;
+    for (const Value& item : first) {
+      if (!is_chosen(item)) {
+        is_whole = false;
+        continue;
+      }
+      auto paired = paired_item(paths, item, second, taken);
+      is_whole = is_whole && paired;
+      if (paired) pattern.elements.push_back(*std::move(paired));
+    }
+    pattern.kind = is_whole ? Pattern::Kind::unordered : Pattern::Kind::contains;
+    return pattern;
+  }
+
+  /// The pattern of an item together with its likest of the other play, which is taken then.
+  std::optional<Pattern> paired_item(const Paths& paths, const Value& item, const List& others,
+                                     std::vector<bool>& taken) const {
+    std::optional<Pattern> best;
+    std::size_t best_looseness = 0;
+    std::size_t best_index = 0;
+    // Lists come in one order or in the other: the likest is met early.
+    for (std::size_t place = others.size(); place-- > 0;) {
+      if (taken[place] || !may_be_same(item, others[place])) continue;
+      Pattern pattern = pattern_of(paths, item, others[place], "", false);
+      const std::size_t loose = looseness(pattern);
+      if (best && loose >= best_looseness) continue;
+      best = std::move(pattern);
+      best_looseness = loose;
+      best_index = place;
+      if (loose == 0) break;
+    }
+    if (best) taken[best_index] = true;
+    return best;
+  }
+
+  [[nodiscard]] bool may_be_same(const Value& item, const Value& other) const {
+    if (!item.is_object() || !other.is_object()) return true;
+    for (const char* identity : identities) {
+      const Value* one = item.find(identity);
+      const Value* two = other.find(identity);
+      if (one == nullptr || two == nullptr) continue;
+      const Pattern same = literal_of(*one, *two, names_);
+      // An id that the server makes is another one in each play.
+      const bool is_own = one->is_string() && two->is_string() && is_made(identity);
+      if (!is_literal(same) && !is_own) return false;
+    }
+    return true;
+  }
+
+  static bool is_made(std::string_view identity) {
+    return identity != "step" && identity != "command_id" && identity != "seq";
+  }
+
+  [[nodiscard]] Pattern object_of(const Paths& paths, const Value& first, const Value& second,
+                                  bool is_whole) const {
     Pattern pattern;
     pattern.kind = Pattern::Kind::object;
     for (const auto& [name, branch] : paths.branches) {
       const Value* one = first.find(name);
       const Value* other = second.find(name);
       if (one == nullptr || other == nullptr) continue;
-      pattern.members.emplace(name, pattern_of(branch, *one, *other));
+      pattern.members.emplace(name, pattern_of(branch, *one, *other, is_whole ? name : "", false));
     }
     return pattern;
   }

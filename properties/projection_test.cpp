@@ -37,6 +37,44 @@ TEST(Projection, LeavesTheOrderOfListsOpenWhereItIsToldTo) {
             R"({"tokens": !unordered [{"step": "a"}]})");
 }
 
+List steps(std::initializer_list<const char*> names) {
+  List items;
+  for (const char* name : names) items.push_back(Object{{"step", name}, {"state", "RUNNING"}});
+  return items;
+}
+
+Projection of_detail(std::string member) {
+  Projection projection{{std::move(member)}};
+  projection.operation = "executions.detail";
+  return projection;
+}
+
+TEST(Projection, PairsTheItemsOfAListWithoutPromisedOrder) {
+  EXPECT_EQ(text_of(of_detail("steps.step"), Object{{"steps", steps({"a", "b"})}},
+                    Object{{"steps", steps({"b", "a"})}}),
+            R"({"steps": !unordered [{"step": "a"},{"step": "b"}]})");
+}
+
+TEST(Projection, AsksForTheItemsThatBothPlaysHave) {
+  EXPECT_EQ(text_of(of_detail("steps.step"), Object{{"steps", steps({"a"})}},
+                    Object{{"steps", steps({"c", "a"})}}),
+            R"({"steps": !contains [{"step": "a"}]})");
+  EXPECT_EQ(text_of(of_detail("anomalies"), Object{{"anomalies", List{Object{{"seq", 2}}}}},
+                    Object{{"anomalies", List{Object{{"seq", 3}}, Object{{"seq", 2}}}}}),
+            R"({"anomalies": !contains [{"seq": 2}]})");
+}
+
+TEST(Projection, TakesTheItemsThatAreChosen) {
+  Projection projection = of_detail("steps");
+  projection.choice = ItemChoice{"step", "b"};
+  const Value detail = Object{{"steps", steps({"a", "b"})}};
+  EXPECT_EQ(text_of(projection, detail, detail),
+            R"({"steps": !contains [{"state": "RUNNING","step": "b"}]})");
+  projection.choice->is_text = false;
+  EXPECT_EQ(text_of(projection, detail, detail),
+            R"({"steps": !contains [{"state": "RUNNING","step": "a"}]})");
+}
+
 TEST(Projection, TakesOneItemOfAListWhereverItStands) {
   const Value history =
       Object{{"history", List{Object{{"status", "NEW"}}, Object{{"status", "VALID"}}}}};

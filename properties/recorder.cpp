@@ -23,9 +23,10 @@ namespace {
 using core::Acceptance;
 using core::Pattern;
 
-/// As unlike as two plays can be: whatever they agree on was not made by chance.
-const OracleSetup first_setup{"play-one", 1'767'225'600'000'000'000, 1};
-const OracleSetup second_setup{"another", 1'924'992'000'000'000'000, 99};
+/// As unlike as two plays can be, down to every liberty that a sound server has: whatever they
+/// agree on was not made by chance, and is nobody's own choice.
+const OracleSetup first_setup{"play-one", 1'767'225'600'000'000'000, 1, false};
+const OracleSetup second_setup{"another", 1'924'992'000'000'000'000, 99, true};
 
 bool is_taken(Acceptance acceptance) {
   return acceptance == Acceptance::accepted || acceptance == Acceptance::duplicate;
@@ -248,7 +249,8 @@ class Take : public View {
     const Value& first = watched(watch, &first_.read(watch.operation, watch.on, watch.parameters));
     const Value& second =
         watched(watch, &second_.read(watch.operation, watch.on, watch.parameters));
-    const Projection part{members, watch.exactly, watch.in_any_order, watch.only_item};
+    const Projection part{members,         watch.exactly,   watch.in_any_order,
+                          watch.only_item, watch.operation, watch.choice};
     Pattern pattern = watch.newest ? projected(part, last_of(first), last_of(second), names_)
                                    : projected(part, first, second, names_);
     const bool is_list =

@@ -91,11 +91,27 @@ bool operand_matches(const Pattern& pattern, const Value& value) {
   }
 }
 
+/// The members of answers and events that are times.
+bool is_time(std::string_view name) {
+  static constexpr std::string_view times[] = {"timestamp", "started_at", "ended_at", "created_at",
+                                               "at"};
+  return std::find(std::begin(times), std::end(times), name) != std::end(times);
+}
+
+/// A time is compared as an instant, however many digits its fraction is written with; in which
+/// zone it is shown is another matter.
+bool member_matches(std::string_view name, const Pattern& pattern, const Value* actual) {
+  if (matches(pattern, actual)) return true;
+  return actual != nullptr && pattern.kind == Kind::literal && is_time(name) &&
+         is_instant(pattern.operand, *actual);
+}
+
 bool members_match(const Pattern& pattern, const Value& value) {
   if (!value.is_object()) return false;
-  const bool each = std::all_of(
-      pattern.members.begin(), pattern.members.end(),
-      [&value](const auto& member) { return matches(member.second, value.find(member.first)); });
+  const bool each =
+      std::all_of(pattern.members.begin(), pattern.members.end(), [&value](const auto& member) {
+        return member_matches(member.first, member.second, value.find(member.first));
+      });
   if (!each || pattern.kind == Kind::object) return each;
   const Object& object = value.as_object();
   return std::all_of(object.begin(), object.end(), [&pattern](const auto& member) {
@@ -142,6 +158,7 @@ std::optional<Mismatch> explain_members(const Pattern& pattern, const Value& val
   for (const bool is_state : {true, false}) {
     for (const auto& [name, member] : pattern.members) {
       if (is_state != (name == "state" || name == "status")) continue;
+      if (member_matches(name, member, value.find(name))) continue;
       auto mismatch = explain(member, value.find(name), member_pointer(pointer, name));
       if (mismatch) return mismatch;
     }
@@ -220,7 +237,9 @@ std::optional<Mismatch> explain(const Pattern& pattern, const Value* actual,
 
 std::size_t members_distance(const Pattern& pattern, const Value& value) {
   std::size_t sum = 0;
-  for (const auto& [name, member] : pattern.members) sum += distance(member, value.find(name));
+  for (const auto& [name, member] : pattern.members) {
+    if (!member_matches(name, member, value.find(name))) sum += distance(member, value.find(name));
+  }
   return sum;
 }
 

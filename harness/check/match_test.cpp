@@ -54,6 +54,19 @@ TEST(Match, TheStateIsToldBeforeWhatFollowsFromIt) {
       "/state | \"RUNNING\" | \"COMPLETED\"");
 }
 
+TEST(Match, TimesAreInstants) {
+  const Pattern wanted = members({{"started_at", literal("2026-01-01T00:00:00Z")}});
+  EXPECT_EQ(difference(wanted, Object{{"started_at", "2026-01-01T00:00:00.000Z"}}), "none");
+  EXPECT_EQ(difference(wanted, Object{{"started_at", "2026-01-01T00:00:01Z"}}),
+            "/started_at | \"2026-01-01T00:00:00Z\" | \"2026-01-01T00:00:01Z\"");
+}
+
+TEST(Match, ATextThatLooksLikeATimeIsAText) {
+  EXPECT_NE(difference(members({{"note", literal("2026-01-01T00:00:00Z")}}),
+                       Object{{"note", "2026-01-01T00:00:00.000Z"}}),
+            "none");
+}
+
 TEST(Match, AnExactObjectMayNot) {
   const Value actual(Object{{"a", 1}, {"b", 2}});
   EXPECT_EQ(difference(members({{"a", literal(1)}}, Kind::exact_object), actual),

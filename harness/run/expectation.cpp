@@ -6,6 +6,7 @@
 
 #include "harness/check/answer.h"
 #include "harness/check/events.h"
+#include "harness/core/list_order.h"
 #include "harness/core/operation_shape.h"
 #include "harness/run/patience.h"
 #include "harness/run/reading.h"
@@ -109,7 +110,9 @@ ReadExpectation substitute_read(const ReadExpectation& written, const check::Var
   ReadExpectation read;
   read.operation = operation;
   read.parameters = check::substitute(Value(parameters), variables).as_object();
-  if (pattern) read.pattern = check::substitute(*pattern, variables);
+  if (pattern) {
+    read.pattern = core::without_order(operation, check::substitute(*pattern, variables));
+  }
   if (events) read.events = check::substitute_events(*events, variables);
   read.scheduled = substitute_steps(scheduled, variables);
   read.never_scheduled = substitute_steps(never_scheduled, variables);

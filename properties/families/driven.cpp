@@ -305,9 +305,13 @@ std::vector<Watch> watch_arcs(const Moment& moment) {
   const Played played = played_in(moment);
   if (played.step.empty() || arcs_of(moment.view.playbook(), played.step).empty()) return {};
   const Object filter{{"event_type", "next.evaluated"}, {"entity_id", played.step}};
-  Watch arcs{
-      std::string(events), {"payload.matched", "payload.selected"}, {"EVT-POL-NEXT"}, filter};
+  Watch arcs{std::string(events),
+             {"payload.matched.step", "payload.matched.when", "payload.selected.step",
+              "payload.selected.args"},
+             {"EVT-POL-NEXT"},
+             filter};
   arcs.given = {"entity_id"};
+  // Of the args: an arc has what it binds, and nothing more.
   arcs.exactly = true;
   return {arcs};
 }

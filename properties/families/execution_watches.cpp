@@ -123,22 +123,21 @@ void watch_items(const Moment& moment, std::string_view list, std::string_view k
                  const std::string& clause_of_others, std::vector<Watch>& watches) {
   const Value* items = moment.view.read("executions.detail").find(list);
   if (items == nullptr || !items->is_list()) return;
-  std::vector<Pattern> of_own;
-  std::vector<Pattern> of_others;
-  for (const Value& item : items->as_list()) {
-    (item.string_at(key).value_or("") == own ? of_own : of_others).push_back(literal(item));
-  }
-  if (of_own.empty()) {
-    of_own.push_back(of(PatternKind::excludes, {object({{key, literal(own)}})}));
-  } else {
-    of_own = {of(PatternKind::contains, std::move(of_own))};
-  }
+  const auto is_own = [&](const Value& item) { return item.string_at(key).value_or("") == own; };
+  const auto own_items = std::count_if(items->as_list().begin(), items->as_list().end(), is_own);
+  const ItemChoice choice{std::string(key), own};
   Watch watch{"executions.detail", {std::string(list)}, clauses};
-  watch.rule = object({{list, of_own.front()}});
+  if (own_items == 0) {
+    watch.rule = object({{list, of(PatternKind::excludes, {object({{key, literal(own)}})})}});
+  } else {
+    watch.choice = choice;
+  }
   watches.push_back(std::move(watch));
-  if (clause_of_others.empty() || of_others.empty()) return;
+  const bool has_others = std::cmp_greater(items->as_list().size(), own_items);
+  if (clause_of_others.empty() || !has_others) return;
   Watch others{"executions.detail", {std::string(list)}, {clause_of_others}};
-  others.rule = object({{list, of(PatternKind::contains, std::move(of_others))}});
+  others.choice = choice;
+  others.choice->is_text = false;
   watches.push_back(std::move(others));
 }
 

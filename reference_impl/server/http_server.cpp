@@ -145,10 +145,17 @@ class HttpServer::Shell final : public httplib::Server {
     while (!is_running()) std::this_thread::yield();
   }
 
+  static bool closes_connection(const service::Reply& reply) {
+    return std::any_of(reply.headers.begin(), reply.headers.end(), [](const auto& header) {
+      return header.name == "Connection" && header.value == "close";
+    });
+  }
+
   static void give_reply(const service::Reply& reply, httplib::Response& response) {
     response.status = reply.status;
     for (const service::Header& header : reply.headers) {
-      response.set_header(header.name, header.value);
+      // cpp-httplib writes this one itself, as the exchange ends.
+      if (header.name != "Connection") response.set_header(header.name, header.value);
     }
     if (!reply.content_type.empty()) response.set_content(reply.body, reply.content_type);
   }
@@ -198,7 +205,8 @@ class HttpServer::Shell final : public httplib::Server {
     // What else cpp-httplib would do with these headers has been done, or is not offered.
     request.ranges.clear();
     request.headers.erase("Expect");
-    if (service::lower_case(request.get_header_value("Connection")) == "close") {
+    if (service::lower_case(request.get_header_value("Connection")) == "close" ||
+        closes_connection(exchange.reply)) {
       exchange.must_close = true;
     }
     if (exchange.must_close) {

@@ -1,0 +1,75 @@
+#include "harness/core/open_answers.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+namespace assay::core {
+namespace {
+
+using Kind = Pattern::Kind;
+
+Pattern of_operand(Kind kind, Value operand) { return {kind, std::move(operand), {}, {}}; }
+Pattern of_members(std::map<std::string, Pattern> members, Kind kind = Kind::object) {
+  return {kind, {}, std::move(members), {}};
+}
+
+/// What is said of a read that shows this.
+std::string said_of(const std::string& operation, Pattern pattern) {
+  ReadExpectation read;
+  read.operation = operation;
+  read.pattern = std::move(pattern);
+  Expect expect;
+  expect.reads.push_back(std::move(read));
+  Step step;
+  step.action = std::move(expect);
+  Scenario scenario;
+  scenario.steps.push_back(std::move(step));
+  const auto found = check_open_answers(scenario);
+  return found.empty() ? "" : found.front().message;
+}
+
+Pattern anomalies(Kind kind, Pattern item) {
+  return of_members({{"anomalies", {kind, {}, {}, {std::move(item)}}}});
+}
+
+TEST(OpenAnswers, TheWordsOfAReasonAreTheServers) {
+  EXPECT_NE(said_of("workflow.get", of_members({{"reason", of_operand(Kind::literal, "no")}})), "");
+  EXPECT_NE(said_of("workflow.get", of_members({{"reason", of_operand(Kind::includes, "no")}})),
+            "");
+  EXPECT_EQ(said_of("workflow.get", of_members({{"reason", of_operand(Kind::type, "string")}})),
+            "");
+  EXPECT_EQ(said_of("workflow.get", of_members({{"reason", of_operand(Kind::literal, nullptr)}})),
+            "");
+}
+
+TEST(OpenAnswers, AnomaliesAreNoClosedList) {
+  const Pattern item = of_members({{"seq", of_operand(Kind::literal, 2)}});
+  EXPECT_EQ(said_of("executions.detail", anomalies(Kind::list, item)), "");
+  EXPECT_NE(said_of("executions.detail", anomalies(Kind::unordered, item)), "");
+  EXPECT_NE(said_of("executions.detail", of_members({{"anomalies", of_operand(Kind::length, 2)}})),
+            "");
+  EXPECT_NE(
+      said_of("executions.detail", anomalies(Kind::contains, of_members({}, Kind::exact_object))),
+      "");
+}
+
+TEST(OpenAnswers, ATimeIsNoText) {
+  EXPECT_NE(said_of("executions.status",
+                    of_members({{"ended_at", of_operand(Kind::begins, "2026-01-01")}})),
+            "");
+  EXPECT_EQ(said_of("executions.status", of_members({{"ended_at", of_operand(Kind::ends, "Z")}})),
+            "");
+}
+
+TEST(OpenAnswers, AProblemsTitleAndDetailAreTheServersToo) {
+  Step step;
+  step.response.emplace().body = of_members({{"detail", of_operand(Kind::literal, "bad")}});
+  Scenario scenario;
+  scenario.steps.push_back(std::move(step));
+  ASSERT_EQ(check_open_answers(scenario).size(), 1U);
+}
+
+}  // namespace
+}  // namespace assay::core

@@ -1,0 +1,122 @@
+#include "reference_impl/liberties/catalogue.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+#include "reference_impl/faults/rewriting.h"
+#include "reference_impl/liberties/kinds.h"
+#include "reference_impl/service/json_codec.h"
+#include "reference_impl/service/reference.h"
+
+namespace assay::liberties {
+namespace {
+
+std::vector<Liberty> all_kinds() {
+  std::vector<Liberty> all;
+  for (const auto kind : {form_liberties, list_liberties, request_liberties, layer_liberties,
+                          driven_liberties, run_liberties, workflow_liberties}) {
+    std::vector<Liberty> some = kind();
+    std::move(some.begin(), some.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+/// A service behind one intercept. It refuses nothing by the head alone, so that the intercept sees
+/// every request.
+class Intercepted final : public service::Service {
+ public:
+  Intercepted(std::unique_ptr<service::Service> below, faults::Intercept intercept)
+      : below_(std::move(below)), intercept_(std::move(intercept)) {}
+
+  service::Reply handle(const service::Request& request) override {
+    return intercept_(*below_, request);
+  }
+
+ private:
+  std::unique_ptr<service::Service> below_;
+  const faults::Intercept intercept_;
+};
+
+/// Changes answers as several liberties have it; each body is read and written once for all.
+class Free final : public service::Service {
+ public:
+  Free(std::unique_ptr<service::Service> below, std::span<const Liberty* const> taken)
+      : below_(std::move(below)) {
+    for (const Liberty* liberty : taken) {
+      for (const AnswerChange& change : liberty->changes) changes_.push_back(&change);
+      if (liberty->form != nullptr) forms_.push_back(liberty->form);
+      if (liberty->reading != nullptr) reading_.*(liberty->reading) = true;
+    }
+  }
+
+  service::Reply handle(const service::Request& request) override {
+    service::Reply reply = below_->handle(request);
+    change(request, reply);
+    for (const auto form : forms_) form(reply);
+    return reply;
+  }
+
+ private:
+  void change(const service::Request& request, service::Reply& reply) {
+    std::vector<const AnswerChange*> wanted;
+    for (const AnswerChange* change : changes_) {
+      if (change->route.empty() || faults::is_on_route(request, change->route)) {
+        wanted.push_back(change);
+      }
+    }
+    const bool reads_again = !reading_.is_plain() && reply.status == 200 &&
+                             faults::is_on_route(request, faults::detail_route);
+    if (wanted.empty() && !reads_again) return;
+    auto read = service::parse_json(reply.body);
+    Value* body = std::get_if<Value>(&read);
+    if (body == nullptr) return;
+    Answering answering{*below_, request, reply, *body};
+    if (reads_again) read_again(reading_, answering.log(), *body);
+    for (const AnswerChange* change : wanted) change->change(answering);
+    reply.body = service::write_json(*body);
+  }
+
+  std::unique_ptr<service::Service> below_;
+  std::vector<const AnswerChange*> changes_;
+  std::vector<void (*)(service::Reply&)> forms_;
+  LayerReading reading_;
+};
+
+}  // namespace
+
+std::span<const Liberty> liberties() {
+  static const std::vector<Liberty> all = all_kinds();
+  return all;
+}
+
+const Liberty* find_liberty(std::string_view id) {
+  const std::span<const Liberty> all = liberties();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [id](const Liberty& liberty) { return liberty.id == id; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::unique_ptr<service::Service> make_free(std::span<const Liberty* const> taken,
+                                            service::ServiceOptions options) {
+  for (const Liberty* liberty : taken) {
+    if (liberty->configure != nullptr) liberty->configure(options);
+  }
+  std::unique_ptr<service::Service> service = service::make_reference(std::move(options));
+  for (const Liberty* liberty : taken) {
+    faults::Intercept intercept = liberty->make != nullptr ? liberty->make() : liberty->intercept;
+    if (intercept) {
+      service = std::make_unique<Intercepted>(std::move(service), std::move(intercept));
+    }
+  }
+  return std::make_unique<Free>(std::move(service), taken);
+}
+
+std::unique_ptr<service::Service> make_free(service::ServiceOptions options) {
+  std::vector<const Liberty*> all;
+  for (const Liberty& liberty : liberties()) all.push_back(&liberty);
+  return make_free(all, std::move(options));
+}
+
+}  // namespace assay::liberties
