@@ -59,6 +59,7 @@ core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
                                   globs_say_all ? selection.globs : std::vector<std::string>{});
   run::Plan plan = run::make_plan(suite.scenarios, selection, clause_table());
   if (!plan.problems.empty()) throw UsageError(fmt::format("{}", fmt::join(plan.problems, "\n")));
+  for (const std::string& hint : plan.hints) terminal.err << "assay: note: " << hint << "\n";
   if (options.list) {
     for (const core::Case& each : plan.cases) {
       terminal.out << fmt::format("{}  {}\n", each.id, each.scenario->title);

@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr const char* passing_case = "status/premature-batch-completed[0]";
+constexpr const char* passing_case = "status/premature-batch-completed[{pending_count=0}]";
 
 TEST(Run, AGlobThatMatchesNothingSuggestsTheNearest) {
   const ProgramResult result = run_program({"run", "status/premature-batch-complete[0]"});
