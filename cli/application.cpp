@@ -35,8 +35,8 @@ void set_up(CLI::App& application, Action& chosen) {
   application.require_subcommand(1);
   application.footer(footer);
   for (const auto add :
-       {add_run, add_explore, add_serve, add_report, add_replay, add_list, add_explain, add_lint,
-        add_selftest, add_schema, add_probe, add_completion, add_version}) {
+       {add_run, add_explore, add_serve, add_report, add_baseline, add_replay, add_list,
+        add_explain, add_lint, add_selftest, add_schema, add_probe, add_completion, add_version}) {
     add(application, chosen);
   }
 }

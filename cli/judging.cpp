@@ -104,7 +104,10 @@ core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& op
 
 core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& terminal) {
   const std::vector<ReportRequest> requests = read_report_requests(options.reports);
-  const BaselineFile baseline(options.baseline, today());
+  BaselineFile baseline(options.baseline, today());
+  for (const std::string& hint : baseline.use_row_names(judging.known_cases)) {
+    terminal.err << "assay: note: " << hint << "\n";
+  }
   const Interruption interruption;
   const std::uint64_t seed = options.seed.value_or(any_seed());
   boost::asio::io_context io(1);
@@ -124,7 +127,9 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& t
   run_options.fail_fast = options.fail_fast;
   run_options.required_coverage = options.required_coverage;
   run_options.header = record_header(judging, clock, seed, run_id);
-  run_options.amend = [&baseline](core::CaseResult& result) { baseline.excuse(result); };
+  run_options.amend = [&](core::CaseResult& result) {
+    baseline.excuse(result, judging.profile.profile.name);
+  };
   run_options.stop = interruption.token();
   RecordFile record(options.record, run_options.header);
   run::RunOutcome outcome;

@@ -16,6 +16,7 @@ using Action = std::function<core::ExitCode(Terminal&)>;
 
 /// Each adds one verb to the application; parsing a command line that names it sets `chosen`.
 /// Actions throw UsageError and std::exception; application.h says what becomes of them.
+void add_baseline(CLI::App& application, Action& chosen);
 void add_completion(CLI::App& application, Action& chosen);
 void add_explain(CLI::App& application, Action& chosen);
 void add_explore(CLI::App& application, Action& chosen);
