@@ -78,9 +78,24 @@ Volatile volatile_at(std::string_view text, std::size_t at) {
   return {};
 }
 
+/// The first line of an account in several, which tells of one play and its times, without numbers.
+std::string account_head(const std::string& text) {
+  const std::size_t end = text.find('\n');
+  if (end == std::string::npos) return text;
+  std::string head;
+  for (std::size_t at = 0; at < end; ++at) {
+    if (!is_digit(text[at])) {
+      head += text[at];
+    } else if (at == 0 || !is_digit(text[at - 1])) {
+      head += "<number>";
+    }
+  }
+  return head;
+}
+
 std::string signature_of(const Check& check) {
   if (check.verdict == Verdict::fail && (!check.expected.empty() || !check.actual.empty())) {
-    return without_identifiers(fmt::format("{} -> {}", check.expected, check.actual));
+    return without_identifiers(fmt::format("{} -> {}", check.expected, account_head(check.actual)));
   }
   return without_identifiers(check.reason);
 }

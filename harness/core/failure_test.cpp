@@ -32,6 +32,16 @@ TEST(Signature, HasNoIdentifiersAndNoTimes) {
             "12345 events 65536 ms, v1234567");
 }
 
+TEST(Signature, OfAnAccountIsItsFirstLineWithoutNumbers) {
+  CaseResult result;
+  result.verdict = Verdict::fail;
+  result.checks = {
+      check_of({"A"}, Verdict::fail, "an order",
+               "No order of these 27 calls. The longest has 5:\n  1. [0.18 ms] start")};
+  EXPECT_EQ(failures_of(result).front().signature,
+            "an order -> No order of these <number> calls. The longest has <number>:");
+}
+
 TEST(Signature, IsCut) {
   const std::string cut = without_identifiers(std::string(400, 'x'));
   EXPECT_EQ(cut.size(), 303U);
