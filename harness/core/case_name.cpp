@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <set>
 
+#include "base/digest.h"
+
 namespace assay::core {
 namespace {
 
@@ -34,19 +36,9 @@ std::string plain(std::string_view text) {
   return name;
 }
 
-/// FNV-1a: the same on every machine, which std::hash does not promise.
-std::uint32_t digest(std::string_view text) {
-  std::uint32_t hash = 2'166'136'261U;
-  for (const char byte : text) {
-    hash ^= static_cast<unsigned char>(byte);
-    hash *= 16'777'619U;
-  }
-  return hash;
-}
-
 std::string cut(std::string name) {
   if (name.size() <= limit_name_bytes) return name;
-  const std::uint32_t whole = digest(name);
+  const auto whole = static_cast<std::uint32_t>(digest_of(name));
   return fmt::format("{}~{:08x}", name.substr(0, limit_name_bytes), whole);
 }
 

@@ -253,8 +253,7 @@ struct Scenario {
   std::vector<Step> steps;
 };
 
-/// One case: a scenario with one row of its matrix. Its id is the scenario's, or "id[name of the
-/// row]" (case_name.h).
+/// One case: a scenario with one row of its matrix. Its id is the scenario's, or "id[row]" from 0.
 struct Case {
   std::string id;
   const Scenario* scenario = nullptr;
