@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "cli/option_error.h"
+#include "cli/settings.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
 #include "cli/version_text.h"
@@ -38,8 +39,10 @@ void set_up(CLI::App& application, Action& chosen) {
   application.footer(footer);
   application.set_version_flag("-V,--version", fmt::format("assay {}", version_text));
   for (const auto add :
-       {add_run, add_explore, add_serve, add_report, add_replay, add_list, add_explain, add_lint,
-        add_selftest, add_schema, add_probe, add_completion, add_help, add_version}) {
+       {add_run,     add_explore,    add_serve,  add_report, add_diff,     add_baseline,
+        add_merge,   add_matrix,     add_replay, add_repro,  add_show,     add_list,
+        add_explain, add_config,     add_flaky,  add_lint,   add_selftest, add_schema,
+        add_probe,   add_completion, add_help,   add_version}) {
     add(application, chosen);
   }
   for (CLI::App* verb : application.get_subcommands({})) require_whole_numbers(*verb);
@@ -94,6 +97,14 @@ void check_verb(const CLI::App& application, const std::vector<std::string>& arg
   }
 }
 
+/// Of `run`, with what the environment and an assay.yaml say besides.
+std::vector<std::string> with_surroundings(const std::vector<std::string>& arguments,
+                                           const CLI::App& application, const Terminal& terminal) {
+  if (arguments.front() != "run") return arguments;
+  const CLI::App& run = *application.get_subcommand("run");
+  return with_settings(arguments, run, read_settings(run, terminal));
+}
+
 ExitCode act(const std::vector<std::string>& arguments, Terminal& terminal) {
   CLI::App application(description, "assay");
   Action chosen;
@@ -103,8 +114,9 @@ ExitCode act(const std::vector<std::string>& arguments, Terminal& terminal) {
     return ExitCode::usage;
   }
   check_verb(application, arguments);
+  const std::vector<std::string> whole = with_surroundings(arguments, application, terminal);
   try {
-    application.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    application.parse(std::vector<std::string>(whole.rbegin(), whole.rend()));
   } catch (const CLI::CallForHelp&) {
     const std::vector<CLI::App*> verbs = application.get_subcommands();
     terminal.out << (verbs.empty() ? application.help() : verbs.front()->help("assay"));

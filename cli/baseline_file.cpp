@@ -1,5 +1,8 @@
 #include "cli/baseline_file.h"
 
+#include <fmt/format.h>
+
+#include <chrono>
 #include <utility>
 #include <variant>
 
@@ -23,29 +26,53 @@ BaselineFile::BaselineFile(std::string path, std::string today)
   digest_ = digest_of(text);
 }
 
-void BaselineFile::excuse(core::CaseResult& result) const {
-  core::excuse(result, baseline_, today_);
+std::vector<std::string> BaselineFile::use_row_names(const std::vector<std::string>& known_cases) {
+  std::vector<std::string> hints;
+  for (const core::Diagnostic& hint : core::use_row_names(baseline_, known_cases)) {
+    hints.push_back(core::diagnostic_text(hint));
+  }
+  return hints;
 }
 
-void BaselineFile::apply(core::RunRecord& record,
-                         const std::vector<std::string>& known_cases) const {
-  if (path_.empty()) return;
-  const core::BaselineFindings findings =
-      core::apply_baseline(record, baseline_, known_cases, today_);
+core::BaselineContext BaselineFile::context() const {
+  return {.today = today_, .clauses = &clause_table()};
+}
+
+void BaselineFile::excuse(core::CaseResult& result, const std::string& profile) const {
+  core::BaselineContext of_run = context();
+  of_run.profile = profile;
+  core::excuse(result, baseline_, of_run);
+}
+
+core::BaselineFindings BaselineFile::apply(core::RunRecord& record,
+                                           const std::vector<std::string>& known_cases) const {
+  if (path_.empty()) return {};
+  core::BaselineFindings findings = core::apply_baseline(record, baseline_, known_cases, context());
   record.header.baseline = path_;
   record.header.baseline_digest = digest_;
-  if (!record.footer) return;
+  if (!record.footer) return findings;
   record.footer->baseline_findings.clear();
-  for (const auto* each : {&findings.stale, &findings.unmatched, &findings.expired}) {
-    for (const core::Diagnostic& finding : *each) {
-      record.footer->baseline_findings.push_back(core::diagnostic_text(finding));
-    }
+  for (const core::Diagnostic& finding : findings.in_order()) {
+    record.footer->baseline_findings.push_back(core::diagnostic_text(finding));
   }
+  return findings;
 }
 
 std::string today() {
   constexpr std::size_t date_bytes = 10;
   return target::rfc3339(target::SystemClock().wall_time()).substr(0, date_bytes);
+}
+
+std::string days_after(const std::string& day, int days) {
+  const auto number = [&day](std::size_t at, std::size_t size) {
+    return std::stoi(day.substr(at, size));
+  };
+  const std::chrono::year_month_day first(std::chrono::year(number(0, 4)),
+                                          std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                          std::chrono::day(static_cast<unsigned>(number(8, 2))));
+  const std::chrono::year_month_day last(std::chrono::sys_days(first) + std::chrono::days(days));
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(last.year()),
+                     static_cast<unsigned>(last.month()), static_cast<unsigned>(last.day()));
 }
 
 }  // namespace assay::cli

@@ -15,14 +15,23 @@ class BaselineFile {
   /// file: nothing is expected. `today` is "YYYY-MM-DD".
   BaselineFile(std::string path, std::string today);
 
-  /// Marks the case where its failure is expected.
-  void excuse(core::CaseResult& result) const;
+  /// Lets its entries name rows as they are called now; returns what it should say instead, as
+  /// "file:line:column: message". `known_cases` are the ids of the whole suite.
+  std::vector<std::string> use_row_names(const std::vector<std::string>& known_cases);
+
+  /// Marks the case where its failure is expected of a target with that profile.
+  void excuse(core::CaseResult& result, const std::string& profile) const;
 
   /// Marks the record's cases, and notes in its header and footer which baseline that was and what
-  /// of it no longer fits. `known_cases` are the ids of the whole suite.
-  void apply(core::RunRecord& record, const std::vector<std::string>& known_cases) const;
+  /// of it has to change. `known_cases` are the ids of the whole suite.
+  core::BaselineFindings apply(core::RunRecord& record,
+                               const std::vector<std::string>& known_cases) const;
+
+  [[nodiscard]] const core::Baseline& baseline() const { return baseline_; }
 
  private:
+  [[nodiscard]] core::BaselineContext context() const;
+
   std::string path_;
   std::string today_;
   std::string digest_;
@@ -31,5 +40,8 @@ class BaselineFile {
 
 /// Today in UTC, "2026-12-31".
 [[nodiscard]] std::string today();
+
+/// The day that many days after `day`.
+[[nodiscard]] std::string days_after(const std::string& day, int days);
 
 }  // namespace assay::cli

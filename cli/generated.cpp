@@ -42,9 +42,7 @@ bool is_named(const std::string& id, const std::vector<std::string>& globs) {
 bool each_names_a_case(const std::vector<std::string>& globs, const Suite& written) {
   std::vector<std::string> ids = case_ids(written);
   for (const core::Scenario& scenario : written.scenarios) ids.push_back(scenario.id);
-  for_each_generated([&](const properties::Family& family, std::uint64_t index) {
-    ids.push_back(properties::case_id_of(family, index));
-  });
+  for (std::string& id : generated_case_ids()) ids.push_back(std::move(id));
   return std::all_of(globs.begin(), globs.end(), [&](const std::string& glob) {
     return std::any_of(ids.begin(), ids.end(),
                        [&](const auto& id) { return glob == id || core::matches_glob(glob, id); });
@@ -76,6 +74,14 @@ std::vector<const properties::Family*> chosen_families(const std::vector<std::st
     if (!is_known) throw UsageError(unknown_name_text("property family", glob, known));
   }
   return chosen;
+}
+
+std::vector<std::string> generated_case_ids() {
+  std::vector<std::string> ids;
+  for_each_generated([&ids](const properties::Family& family, std::uint64_t index) {
+    ids.push_back(properties::case_id_of(family, index));
+  });
+  return ids;
 }
 
 Suite whole_suite(const std::string& path, const core::Profile& target,

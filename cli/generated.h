@@ -18,6 +18,9 @@ namespace assay::cli {
 [[nodiscard]] std::vector<const properties::Family*> chosen_families(
     const std::vector<std::string>& globs);
 
+/// The ids of all generated cases of the built-in suite, recorded for no target.
+[[nodiscard]] std::vector<std::string> generated_case_ids();
+
 /// The scenarios at `path` (as load_suite). Part of the built-in ones are generated cases: a few of
 /// each family, the same in every run, as far as the target has words for them. Recording them
 /// takes longer than reading all others, so where `globs` say which cases are wanted only those of

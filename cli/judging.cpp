@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
+#include <optional>
 #include <ostream>
 #include <random>
 
@@ -13,6 +15,7 @@
 #include "cli/report_files.h"
 #include "cli/specification.h"
 #include "cli/version_text.h"
+#include "harness/check/comparison.h"
 #include "harness/check/judge.h"
 #include "harness/run/identity.h"
 #include "harness/run/scheduler.h"
@@ -84,6 +87,19 @@ std::uint64_t any_seed() {
   return device();
 }
 
+void say_what_is_slow(const core::RunRecord& record, std::size_t count, Terminal& terminal) {
+  std::vector<std::pair<double, std::string>> slowest;
+  for (const core::CaseResult& result : record.cases) {
+    slowest.emplace_back(-result.duration_ms, result.id);
+  }
+  std::sort(slowest.begin(), slowest.end());
+  slowest.resize(std::min(count, slowest.size()));
+  terminal.out << "Slowest cases\n";
+  for (const auto& [negative_ms, id] : slowest) {
+    terminal.out << fmt::format("{:>10.1f} ms  {}\n", -negative_ms, id);
+  }
+}
+
 core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& options,
                         const std::vector<ReportRequest>& requests, Terminal& terminal) {
   const reports::Report report =
@@ -93,7 +109,10 @@ core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& op
     terminal.err << "assay: " << outcome.unreachable << "\n";
     return core::ExitCode::target_unreachable;
   }
-  if (!options.quiet) {
+  if (options.durations > 0) say_what_is_slow(outcome.record, options.durations, terminal);
+  if (options.quiet) {
+    terminal.out << fmt::format("{}  {}\n", report.headline, report.explanation);
+  } else {
     terminal.out << reports::render_text(report,
                                          {.colour = terminal.colour, .verbose = options.verbose});
   }
@@ -104,7 +123,15 @@ core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& op
 
 core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& terminal) {
   const std::vector<ReportRequest> requests = read_report_requests(options.reports);
-  const BaselineFile baseline(options.baseline, today());
+  BaselineFile baseline(options.baseline, today());
+  for (const std::string& hint : baseline.use_row_names(judging.known_cases)) {
+    terminal.err << "assay: note: " << hint << "\n";
+  }
+  std::optional<core::RunRecord> before;
+  if (!options.against.empty()) {
+    before = load_record(options.against);
+    check::use_row_names(*before, judging.known_cases);
+  }
   const Interruption interruption;
   const std::uint64_t seed = options.seed.value_or(any_seed());
   boost::asio::io_context io(1);
@@ -124,7 +151,11 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& t
   run_options.fail_fast = options.fail_fast;
   run_options.required_coverage = options.required_coverage;
   run_options.header = record_header(judging, clock, seed, run_id);
-  run_options.amend = [&baseline](core::CaseResult& result) { baseline.excuse(result); };
+  run_options.amend = [&](core::CaseResult& result) {
+    baseline.excuse(result, judging.profile.profile.name);
+    if (before) check::excuse_as_before(result, *before, options.against);
+  };
+  run_options.wait_ms = options.wait_s * 1'000;
   run_options.stop = interruption.token();
   RecordFile record(options.record, run_options.header);
   run::RunOutcome outcome;

@@ -24,11 +24,17 @@ struct JudgingOptions {
   std::string run_id;
   /// A file of expected failures; empty: none is expected.
   std::string baseline;
+  /// A record: what fails as it did there fails no run; empty: none.
+  std::string against;
   std::string record;
   std::vector<std::string> reports;
   /// A file or folder of scenarios instead of the built-in ones.
   std::string scenarios;
   bool quiet = false;
+  /// How long a target that is not there yet is waited for.
+  double wait_s = 0;
+  /// How many of the slowest cases are named at the end.
+  std::size_t durations = 0;
   bool verbose = false;
   /// The percentage of the model's states and transitions that the run has to exercise, if any.
   std::optional<double> required_coverage;

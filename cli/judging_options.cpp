@@ -42,12 +42,20 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
   verb.add_option(
       "--baseline", options.baseline,
       "A file of expected failures: they fail no run, and one that is gone ends with 5");
+  verb.add_option("--against", options.against,
+                  "A record: only what fails newly, or another way than there, fails this run")
+      ->excludes("--baseline");
+  verb.add_option("--wait", options.wait_s,
+                  "Wait this many seconds for a target that is not there yet")
+      ->check(CLI::Range(0.0, 86'400.0));
+  verb.add_option("--durations", options.durations, "Name this many of the slowest cases")
+      ->check(CLI::Range(0, 10'000));
   verb.add_option("--report", options.reports,
                   "FORMAT=FILE, one of `assay list formats` (repeatable)")
       ->expected(1)
       ->take_all();
   verb.add_option("--record", options.record, "Write the run record to this file");
-  verb.add_flag("--quiet", options.quiet, "Print no report");
+  verb.add_flag("--quiet", options.quiet, "Print one line instead of the report");
   verb.add_flag("-v,--verbose", options.verbose,
                 "Print every cause in full, with curl commands, and every untested clause");
 }

@@ -6,7 +6,9 @@
 #include <ostream>
 #include <variant>
 
+#include "cli/baseline_file.h"
 #include "cli/coverage_rule.h"
+#include "cli/generated.h"
 #include "cli/specification.h"
 #include "cli/suite.h"
 #include "cli/verbs.h"
@@ -64,7 +66,14 @@ void lint_baseline(const NamedText& text, Findings& findings) {
   const auto read = wire::read_baseline(text.text, text.name, clause_table());
   if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
     findings.add(*faults);
+    return;
   }
+  std::vector<std::string> ids = case_ids(load_suite(""));
+  for (const std::string& id : generated_case_ids()) ids.push_back(id);
+  auto baseline = std::get<core::Baseline>(read);
+  findings.add(core::use_row_names(baseline, ids));
+  const core::BaselineContext context{.today = today(), .clauses = &clause_table()};
+  findings.add(core::review_baseline(baseline, ids, context).in_order());
 }
 
 enum class Kind { scenario, profile, baseline };

@@ -11,6 +11,7 @@
 #include "cli/record_file.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
+#include "harness/core/case_name.h"
 
 namespace assay::cli {
 namespace {
@@ -34,7 +35,11 @@ std::set<std::string> wanted_cases(const core::RunRecord& record, bool all) {
   return wanted;
 }
 
-std::vector<core::Case> find_cases(const Suite& suite, std::set<std::string> wanted) {
+std::vector<core::Case> find_cases(const Suite& suite, const std::set<std::string>& recorded) {
+  const std::vector<std::string> ids = case_ids(suite);
+  std::set<std::string> wanted;
+  // Records of before the rows of a matrix had names have their indexes.
+  for (const std::string& id : recorded) wanted.insert(core::id_of_index(id, ids).value_or(id));
   std::vector<core::Case> cases;
   for (const core::Scenario& scenario : suite.scenarios) {
     for (core::Case& each : core::cases_of(scenario)) {

@@ -30,9 +30,13 @@ std::vector<std::string> known_cases(const core::RunRecord& record) {
 
 core::ExitCode report(const ReportOptions& options, Terminal& terminal) {
   const reports::Format& format = report_format(options.format);
-  const BaselineFile baseline(options.baseline, today());
+  BaselineFile baseline(options.baseline, today());
   core::RunRecord record = load_record(options.record);
-  baseline.apply(record, known_cases(record));
+  const std::vector<std::string> ids = known_cases(record);
+  for (const std::string& hint : baseline.use_row_names(ids)) {
+    terminal.err << "assay: note: " << hint << "\n";
+  }
+  baseline.apply(record, ids);
   const bool to_terminal = options.output.empty() || options.output == "-";
   const std::string text = format.render(
       reports::make_report(record, clause_table(), limits_for({{&format, options.output}})),

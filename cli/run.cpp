@@ -1,16 +1,22 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 #include <ostream>
+#include <set>
 
 #include "cli/generated.h"
 #include "cli/judging.h"
 #include "cli/judging_options.h"
+#include "cli/record_file.h"
 #include "cli/specification.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
+#include "harness/check/comparison.h"
+#include "harness/check/merging.h"
 #include "harness/run/plan.h"
+#include "harness/run/shard.h"
 
 namespace assay::cli {
 namespace {
@@ -20,6 +26,11 @@ struct RunOptions {
   run::Selection selection;
   std::vector<std::string> cases;
   std::vector<std::string> levels;
+  /// "2/3"; empty: all.
+  std::string shard;
+  /// Records: by whose durations shards are balanced, and what of did not pass is run.
+  std::string durations_from;
+  std::string last_failed;
   bool list = false;
 };
 
@@ -47,7 +58,43 @@ std::vector<std::string> selection_words(const RunOptions& options) {
   add("clause", options.selection.clauses);
   add("tag", options.selection.tags);
   add("level", options.levels);
+  if (!options.last_failed.empty()) words.push_back("last-failed");
   return words;
+}
+
+std::map<std::string, double> durations_of(const std::string& path,
+                                           const std::vector<std::string>& ids) {
+  std::map<std::string, double> durations_ms;
+  if (path.empty()) return durations_ms;
+  core::RunRecord record = load_record(path);
+  check::use_row_names(record, ids);
+  for (const core::CaseResult& result : record.cases) {
+    durations_ms[result.id] = result.duration_ms;
+  }
+  return durations_ms;
+}
+
+/// Leaves the cases that did not pass in a record.
+void keep_last_failed(const std::string& path, const std::vector<std::string>& ids,
+                      std::vector<core::Case>& cases) {
+  if (path.empty()) return;
+  core::RunRecord record = load_record(path);
+  check::use_row_names(record, ids);
+  std::set<std::string> failed;
+  for (const core::CaseResult& result : record.cases) {
+    if (result.verdict > core::Verdict::pass) failed.insert(result.id);
+  }
+  std::erase_if(cases, [&failed](const core::Case& one) { return !failed.contains(one.id); });
+}
+
+/// Leaves the cases of this shard, and says among the words which part of what they are.
+void keep_shard(const RunOptions& options, const std::vector<std::string>& ids,
+                std::vector<core::Case>& cases, std::vector<std::string>& words) {
+  if (options.shard.empty()) return;
+  words.push_back(check::shard_word + options.shard);
+  words.push_back(fmt::format("{}{}", check::cases_word, cases.size()));
+  cases = run::cases_of_shard(std::move(cases), *run::shard_from_text(options.shard),
+                              durations_of(options.durations_from, ids));
 }
 
 core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
@@ -59,14 +106,18 @@ core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
                                   globs_say_all ? selection.globs : std::vector<std::string>{});
   run::Plan plan = run::make_plan(suite.scenarios, selection, clause_table());
   if (!plan.problems.empty()) throw UsageError(fmt::format("{}", fmt::join(plan.problems, "\n")));
+  for (const std::string& hint : plan.hints) terminal.err << "assay: note: " << hint << "\n";
+  const std::vector<std::string> ids = case_ids(suite);
+  std::vector<std::string> words = selection_words(options);
+  keep_last_failed(options.last_failed, ids, plan.cases);
+  keep_shard(options, ids, plan.cases, words);
   if (options.list) {
     for (const core::Case& each : plan.cases) {
       terminal.out << fmt::format("{}  {}\n", each.id, each.scenario->title);
     }
     return plan.cases.empty() ? core::ExitCode::nothing_proven : core::ExitCode::conforms;
   }
-  return judge({std::move(profile), std::move(plan.cases), suite.digest, case_ids(suite),
-                selection_words(options)},
+  return judge({std::move(profile), std::move(plan.cases), suite.digest, ids, words},
                options.judging, terminal);
 }
 
@@ -95,6 +146,17 @@ void add_run(CLI::App& application, Action& chosen) {
   verb->add_option("--case", options->cases, "Only this case (repeatable)")
       ->expected(1)
       ->take_all();
+  verb->add_option("--last-failed", options->last_failed, "Only what did not pass in this record");
+  verb->add_option("--shard", options->shard, "Only part I of N of the cases: I/N")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return run::shard_from_text(text) ? std::string()
+                                              : std::string("expected I/N, such as 2/3");
+          },
+          "I/N"));
+  verb->add_option("--durations-from", options->durations_from,
+                   "Balance the shards by the durations of this record, the same for all of them")
+      ->needs("--shard");
   verb->add_flag("--list", options->list, "Print the chosen cases and run none");
   add_judging_options(*verb, options->judging);
   verb->add_option("--require-coverage", options->judging.required_coverage,

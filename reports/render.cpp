@@ -13,6 +13,9 @@ const std::vector<Format>& formats() {
       {"html", "one page that works offline", render_html, true},
       {"ctrf", "Common Test Report Format", render_ctrf},
       {"sarif", "SARIF 2.1.0, for code scanning", render_sarif},
+      {"github", "annotations of GitHub Actions", render_github},
+      {"gitlab", "GitLab code quality", render_gitlab},
+      {"tap", "Test Anything Protocol 14", render_tap},
       {"earl", "W3C EARL as JSON-LD, clause by clause", render_earl},
       {"badge", "SVG for a README", render_badge},
   };

@@ -35,6 +35,12 @@ struct Style {
 [[nodiscard]] std::string render_ctrf(const Report& report, const Style& style);
 /// SARIF 2.1.0: clauses are rules, findings point at the scenario's line.
 [[nodiscard]] std::string render_sarif(const Report& report, const Style& style);
+/// Workflow commands of GitHub Actions: an annotation for each thing that is wrong.
+[[nodiscard]] std::string render_github(const Report& report, const Style& style);
+/// GitLab's code quality: an issue for each finding.
+[[nodiscard]] std::string render_gitlab(const Report& report, const Style& style);
+/// Test Anything Protocol 14: a test for each case.
+[[nodiscard]] std::string render_tap(const Report& report, const Style& style);
 /// W3C EARL 1.0 as JSON-LD: an assertion for each clause.
 [[nodiscard]] std::string render_earl(const Report& report, const Style& style);
 /// A small SVG for a README.

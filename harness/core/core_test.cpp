@@ -45,7 +45,7 @@ TEST(Cases, AMatrixIsReadSideBySide) {
   scenario.matrix = {{"n", {0, 1}}, {"taken", {"c", "b"}}};
   const std::vector<Case> cases = cases_of(scenario);
   ASSERT_EQ(cases.size(), 2U);
-  EXPECT_EQ(cases[1].id, "status/x[1]");
+  EXPECT_EQ(cases[1].id, "status/x[1-b]");
   EXPECT_EQ(cases[1].variables.at("taken"), Value("b"));
   EXPECT_EQ(cases[1].variables.at("kept"), Value(1));
 }

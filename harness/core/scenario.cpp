@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/core/case_name.h"
+
 namespace assay::core {
 
 Object expand_event_shorthands(const Object& event) {
@@ -29,9 +31,9 @@ std::vector<Case> cases_of(const Scenario& scenario) {
     cases.push_back({scenario.id, &scenario, scenario.variables});
     return cases;
   }
-  const std::size_t rows = scenario.matrix.front().second.size();
-  for (std::size_t row = 0; row < rows; ++row) {
-    Case one{fmt::format("{}[{}]", scenario.id, row), &scenario, scenario.variables};
+  const std::vector<std::string> names = row_names(scenario.matrix);
+  for (std::size_t row = 0; row < names.size(); ++row) {
+    Case one{fmt::format("{}[{}]", scenario.id, names[row]), &scenario, scenario.variables};
     for (const auto& [name, values] : scenario.matrix) {
       one.variables.insert_or_assign(name, values.at(row));
     }

@@ -332,9 +332,9 @@ TEST(CaseRunner, AMatrixRowGivesItsValuesWithTheirTypes) {
       "matrix: {pending: [0, -1], word: [RUNNING, FAILED]}");
   Bench bench;
   const auto result = bench.run(scenario, 1);
-  EXPECT_EQ(result.id, "test/case[1]");
+  EXPECT_EQ(result.id, "test/case[-1-FAILED]");
   EXPECT_EQ(*bench.target.bodies()[1].at_pointer("/payload/pending_count"), Value(-1));
-  EXPECT_THAT(result.repro, HasSubstr("--case 'test/case[1]'"));
+  EXPECT_THAT(result.repro, HasSubstr("--case 'test/case[-1-FAILED]'"));
 }
 
 TEST(CaseRunner, WhatIsCapturedIsUsedFromThenOn) {

@@ -4,8 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <variant>
 
+#include "harness/core/case_name.h"
 #include "harness/run/raw_path.h"
 
 namespace assay::run {
@@ -90,6 +93,21 @@ void find_unmatched(std::span<const Scenario> scenarios, const std::vector<core:
   }
 }
 
+/// A row that is chosen by its index is chosen by its name, and that is said.
+Selection with_row_names(Selection selection, const std::vector<core::Case>& cases,
+                         std::vector<std::string>& hints) {
+  std::vector<std::string> ids;
+  ids.reserve(cases.size());
+  for (const core::Case& one : cases) ids.push_back(one.id);
+  for (std::string& glob : selection.globs) {
+    std::optional<std::string> name = core::id_of_index(glob, ids);
+    if (!name) continue;
+    hints.push_back(fmt::format("{} is now called {}", glob, *name));
+    glob = std::move(*name);
+  }
+  return selection;
+}
+
 void collect(const std::vector<Step>& steps, const Scenario& scenario, std::set<std::string>& into);
 
 void collect_reads(const std::vector<core::ReadExpectation>& reads, std::set<std::string>& into) {
@@ -170,13 +188,14 @@ void collect_event_types(const std::vector<Step>& steps, std::set<std::string>& 
 
 }  // namespace
 
-Plan make_plan(std::span<const Scenario> scenarios, const Selection& selection,
+Plan make_plan(std::span<const Scenario> scenarios, const Selection& asked,
                const core::ClauseTable& clauses) {
   std::vector<core::Case> all;
   for (const Scenario& scenario : scenarios) {
     for (core::Case& one : core::cases_of(scenario)) all.push_back(std::move(one));
   }
   Plan plan;
+  const Selection selection = with_row_names(asked, all, plan.hints);
   find_unmatched(scenarios, all, selection, clauses, plan.problems);
   for (core::Case& one : all) {
     if (is_chosen(one, selection, clauses)) plan.cases.push_back(std::move(one));

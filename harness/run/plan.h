@@ -29,6 +29,8 @@ struct Plan {
   /// Globs, clauses and tags that match nothing, each with the nearest names: a mistake in the
   /// command line (exit code 2), never an empty run.
   std::vector<std::string> problems;
+  /// What rows that were chosen by their index are called now.
+  std::vector<std::string> hints;
 };
 
 /// The cases of `scenarios` that a selection chooses. An empty plan without problems means that

@@ -49,21 +49,29 @@ std::vector<std::string> problems(const Selection& selection) {
 
 TEST(Plan, WithoutASelectionEveryCaseIsChosen) {
   EXPECT_THAT(chosen({}),
-              ElementsAre("status/batch", "status/cancel[0]", "status/cancel[1]", "api/ids"));
+              ElementsAre("status/batch", "status/cancel[n=1]", "status/cancel[n=2]", "api/ids"));
 }
 
 TEST(Plan, AGlobChoosesByCaseOrScenario) {
   EXPECT_THAT(chosen({.globs = {"status/*"}}),
-              ElementsAre("status/batch", "status/cancel[0]", "status/cancel[1]"));
+              ElementsAre("status/batch", "status/cancel[n=1]", "status/cancel[n=2]"));
   EXPECT_THAT(chosen({.globs = {"status/cancel"}}),
-              ElementsAre("status/cancel[0]", "status/cancel[1]"));
-  EXPECT_THAT(chosen({.globs = {"status/cancel[1]", "api/ids"}}),
-              ElementsAre("status/cancel[1]", "api/ids"));
+              ElementsAre("status/cancel[n=1]", "status/cancel[n=2]"));
+  EXPECT_THAT(chosen({.globs = {"status/cancel[n=2]", "api/ids"}}),
+              ElementsAre("status/cancel[n=2]", "api/ids"));
+}
+
+TEST(Plan, AnIndexIsUnderstoodAndTheNameOfTheRowIsSaid) {
+  const Plan plan = make_plan(suite(), {.globs = {"status/cancel[1]"}}, table());
+  ASSERT_EQ(plan.cases.size(), 1U);
+  EXPECT_EQ(plan.cases[0].id, "status/cancel[n=2]");
+  EXPECT_THAT(plan.hints, ElementsAre("status/cancel[1] is now called status/cancel[n=2]"));
+  EXPECT_THAT(problems({.globs = {"status/cancel[2]"}}), ::testing::SizeIs(1));
 }
 
 TEST(Plan, EachKindNarrowsTheChoice) {
   EXPECT_THAT(chosen({.clauses = {"STM-B"}}),
-              ElementsAre("status/cancel[0]", "status/cancel[1]", "api/ids"));
+              ElementsAre("status/cancel[n=1]", "status/cancel[n=2]", "api/ids"));
   EXPECT_THAT(chosen({.clauses = {"STM-*"}, .tags = {"premature"}}),
               ElementsAre("status/batch", "api/ids"));
   EXPECT_THAT(chosen({.levels = {core::Level::must}}), ElementsAre("status/batch", "api/ids"));

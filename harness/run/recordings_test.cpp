@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "harness/core/case_name.h"
 #include "harness/core/clause_table.h"
 #include "harness/run/case_runner.h"
 #include "harness/run/identity.h"
@@ -48,12 +49,27 @@ core::Profile profile(const std::string& name) {
 
 core::Scenario recorded_scenario(const std::string& case_id) {
   static const core::ClauseTable clauses(content(source / "fixtures/spec/clauses.tsv"));
-  const std::string id = case_id.substr(0, case_id.find('['));
+  const std::string id(core::scenario_of_id(case_id));
   const std::string file = "scenarios/" + id + ".yaml";
   const auto read = wire::read_scenario(content(source / file), file, clauses);
   if (const auto* found = std::get_if<core::Scenario>(&read)) return *found;
   ADD_FAILURE() << core::diagnostic_text(std::get<std::vector<core::Diagnostic>>(read).front());
   return {};
+}
+
+/// The row of a recorded case, under the id of then: the names that it sent were made of that.
+std::vector<core::Case> recorded_rows(const core::Scenario& scenario, const std::string& case_id) {
+  std::vector<std::string> ids;
+  const std::vector<core::Case> cases = core::cases_of(scenario);
+  ids.reserve(cases.size());
+  for (const core::Case& one : cases) ids.push_back(one.id);
+  const std::string id = core::id_of_index(case_id, ids).value_or(case_id);
+  std::vector<core::Case> rows;
+  for (const core::Case& one : cases) {
+    if (one.id == id) rows.push_back({case_id, one.scenario, one.variables});
+  }
+  EXPECT_EQ(rows.size(), 1U);
+  return rows;
 }
 
 /// Verdicts and differences of a case, one line a check.
@@ -90,8 +106,7 @@ void expect_recorded_findings(const std::string& name, const Object& setup) {
                              prefix,
                              "",
                              {{"mark", prefix}, {"setup", setup}}};
-    for (const core::Case& one : core::cases_of(scenario)) {
-      if (one.id != recorded.id) continue;
+    for (const core::Case& one : recorded_rows(scenario, recorded.id)) {
       boost::asio::io_context io;
       core::CaseResult result;
       boost::asio::co_spawn(io, run_case(context, one),

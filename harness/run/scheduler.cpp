@@ -90,6 +90,18 @@ awaitable<void> probe(const Run& run) {
                                           error->detail.empty() ? "" : ": ", error->detail);
 }
 
+/// Asks until the target is there, or nobody waits any longer.
+awaitable<void> await_target(const Run& run) {
+  constexpr double pause_ms = 200;
+  const double end_ms = run.context.clock.steady_ms() + run.options.wait_ms;
+  while (true) {
+    run.progress->unreachable.clear();
+    co_await probe(run);
+    if (run.progress->unreachable.empty() || run.context.clock.steady_ms() >= end_ms) co_return;
+    co_await run.context.waiter.wait(pause_ms);
+  }
+}
+
 awaitable<void> run_one(const Run& run, std::size_t index) {
   core::CaseResult result = co_await run_case(run.context, run.cases[index]);
   if (run.options.amend) run.options.amend(result);
@@ -130,7 +142,7 @@ awaitable<void> tear_down(const Run& run) {
 }
 
 awaitable<void> run_all_cases(Run run) {
-  if (run.options.asks_first) co_await probe(run);
+  if (run.options.asks_first) co_await await_target(run);
   if (run.progress->unreachable.empty()) co_await set_up(run);
   if (!run.progress->unreachable.empty()) co_return;
   // In process no waits overlap: side by side, one case's work would only use up another one's

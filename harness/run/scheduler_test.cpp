@@ -99,6 +99,19 @@ TEST_F(SchedulerTest, ACaseThatAsksForItRunsAlone) {
   EXPECT_TRUE(runs_alone(scenario));
 }
 
+TEST_F(SchedulerTest, ATargetThatIsNotThereYetIsWaitedFor) {
+  int asked = 0;
+  bench.target.on("GET", "/healthz", [&asked](const auto&) -> core::HttpResult {
+    if (++asked < 3) return fault(core::TransportFault::refused);
+    return json(200, Object{});
+  });
+  EXPECT_NE(run({named("a/b", healthy)}).unreachable, "");
+  asked = 0;
+  options.wait_ms = 10'000;
+  EXPECT_EQ(run({named("a/b", healthy)}).unreachable, "");
+  EXPECT_EQ(asked, 4);
+}
+
 TEST(ImmediateRuns, TakeOneCaseAfterTheOther) {
   Bench bench(true);
   bench.target.on("GET", "/healthz", [](const auto&) { return json(200, Object{}); });

@@ -11,9 +11,12 @@
 
 namespace assay::wire {
 
-/// Reads a baseline: `expected_failures:` with {case, clause, reason, reference?, expires?,
-/// sometimes?} each, or says everything that is wrong with it. Never throws for anything that the
-/// text contains.
+/// Whether the text is YYYY-MM-DD of a day that exists.
+[[nodiscard]] bool is_day(std::string_view text);
+
+/// Reads a baseline: `expected_failures:` with {case, clause, seen?, verdict?, reason, reference?,
+/// owner?, expires?, when?, sometimes?} each, or says everything that is wrong with it. Never
+/// throws for anything that the text contains.
 [[nodiscard]] std::variant<core::Baseline, std::vector<core::Diagnostic>> read_baseline(
     std::string_view text, const std::string& file_name, const core::ClauseTable& clauses);
 

@@ -48,6 +48,34 @@ expected_failures:
   EXPECT_EQ(problems("expected_failures: []"), "");
 }
 
+TEST(BaselineReader, ReadsWhatIsSeenWhoSeesToItAndWhereItHolds) {
+  const auto result = read_baseline(R"(
+expected_failures:
+  - case: a/b
+    clause: STM-POS-DONE
+    seen: 'executions.status /state: "COMPLETED" -> *'
+    verdict: fail
+    reason: known
+    owner: team-x
+    when: {profile: mine, target: engine 4.*}
+  - {case: a/c, clause: STM-POS-DONE, seen: [x, y], reason: r}
+)",
+                                    "b.yaml", clauses());
+  ASSERT_TRUE(std::holds_alternative<core::Baseline>(result));
+  const auto& entries = std::get<core::Baseline>(result).entries;
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[0].seen,
+            std::vector<std::string>{"executions.status /state: \"COMPLETED\" -> *"});
+  EXPECT_EQ(entries[0].verdict, core::Verdict::fail);
+  EXPECT_EQ(entries[0].owner, "team-x");
+  EXPECT_EQ(entries[0].profile, "mine");
+  EXPECT_EQ(entries[0].target, "engine 4.*");
+  EXPECT_EQ(entries[0].at.line, 3);
+  EXPECT_EQ(entries[0].last_line, 9);
+  EXPECT_EQ(entries[1].seen, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(entries[1].last_line, 10);
+}
+
 TEST(BaselineReader, SaysWhatIsWrong) {
   const std::vector<std::pair<std::string, std::string>> faults = {
       {"{}", "a baseline needs \"expected_failures\""},
@@ -56,6 +84,10 @@ TEST(BaselineReader, SaysWhatIsWrong) {
       {"expected_failures: [{reason: a}]", "an expected failure needs \"case\""},
       {"expected_failures: [{case: a, reason: b}]", "an expected failure needs \"clause\""},
       {"expected_failures: [{case: a, reason: ''}]", "text that is not empty"},
+      {"expected_failures: [{case: a, seen: 3}]", "expected what is seen"},
+      {"expected_failures: [{case: a, seen: []}]", "expected what is seen"},
+      {"expected_failures: [{case: a, verdict: pass}]", "expected fail or inconclusive"},
+      {"expected_failures: [{case: a, when: {profil: x}}]", "did you mean \"profile\"?"},
       {"expected_failures: [{case: a, reason: b, clause: STM-POS-DON}]",
        "b.yaml:1:50: unknown clause \"STM-POS-DON\"; did you mean \"STM-POS-DONE\"?"},
       {"expected_failures: [{case: a, reason: b, expires: 2026-02-30}]", "a day such as"},

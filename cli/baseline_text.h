@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/baseline.h"
+#include "harness/core/record.h"
+
+namespace assay::cli {
+
+/// What entries that are written for a run say besides what they excuse.
+struct EntryDefaults {
+  std::string reason;
+  std::string owner;
+  /// "2026-12-31".
+  std::string expires;
+};
+
+/// The entries that are missing for a run's failures to be expected, those of one cause side by
+/// side: one for each case (rows of a matrix that all fail in one way are one, the cases of a
+/// generated family are one) and clause, with what was seen. What an entry of `known` excuses,
+/// expired or not, needs none.
+[[nodiscard]] std::vector<core::BaselineEntry> missing_entries(const core::RunRecord& record,
+                                                               const core::Baseline& known,
+                                                               const EntryDefaults& defaults);
+
+/// A new file with these entries.
+[[nodiscard]] std::string baseline_text(const core::RunRecord& record,
+                                        const std::vector<core::BaselineEntry>& entries);
+
+/// The text of a baseline's file rewritten so that it fits a run: entries that fit no longer go,
+/// those that need a day or what is seen get it, new ones follow at the end with the reasons of
+/// those that they replace. All other lines, comments too, stay as they are. Expired entries stay
+/// as well: they are for a person to decide. `findings` are those of the run.
+[[nodiscard]] std::string updated_baseline(std::string_view text, const core::Baseline& baseline,
+                                           const core::BaselineFindings& findings,
+                                           const core::RunRecord& record,
+                                           const EntryDefaults& defaults);
+
+/// What differs between two texts, line by line, as `diff -u` marks it, each run of changes under
+/// the line at which it begins; empty where nothing does.
+[[nodiscard]] std::string line_diff(std::string_view before, std::string_view after);
+
+}  // namespace assay::cli

@@ -1,0 +1,161 @@
+#include "cli/baseline_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <variant>
+
+#include "cli/specification.h"
+#include "harness/wire/baseline_reader.h"
+
+namespace assay::cli::baseline_text_test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* first_day = "2026-06-15";
+const EntryDefaults defaults = {.reason = "new", .owner = "me", .expires = "2026-09-13"};
+
+core::CaseResult failing(std::string id, std::string clause, std::string actual) {
+  core::CaseResult result;
+  result.id = std::move(id);
+  result.verdict = core::Verdict::fail;
+  core::Check check;
+  check.clauses = {std::move(clause)};
+  check.verdict = core::Verdict::fail;
+  check.expected = "/state: \"X\"";
+  check.actual = std::move(actual);
+  result.checks.push_back(std::move(check));
+  return result;
+}
+
+core::CaseResult passing(std::string id) {
+  core::CaseResult result;
+  result.id = std::move(id);
+  result.verdict = core::Verdict::pass;
+  return result;
+}
+
+core::Baseline read(const std::string& text) {
+  auto result = wire::read_baseline(text, "b.yaml", clause_table());
+  if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&result)) {
+    ADD_FAILURE() << core::diagnostic_text(faults->front()) << "\n" << text;
+    return {};
+  }
+  return std::get<core::Baseline>(result);
+}
+
+core::RunRecord record_of(std::vector<core::CaseResult> cases) {
+  core::RunRecord record;
+  record.cases = std::move(cases);
+  record.footer = core::RecordFooter{};
+  return record;
+}
+
+core::BaselineFindings apply(core::RunRecord& record, const core::Baseline& baseline) {
+  return core::apply_baseline(record, baseline, {},
+                              {.today = first_day, .clauses = &clause_table()});
+}
+
+std::string updated(const std::string& text, core::RunRecord record) {
+  const core::Baseline baseline = read(text);
+  const core::BaselineFindings findings = apply(record, baseline);
+  return updated_baseline(text, baseline, findings, record, defaults);
+}
+
+TEST(BaselineText, OfARecordExpectsAllOfItsFailures) {
+  core::RunRecord record = record_of(
+      {failing("s/a", "STM-EXEC-R1", "\"Y\""), failing("s/b[x]", "STM-CORE-1", "\"Z\""),
+       failing("s/b[y]", "STM-CORE-1", "\"Z\""), failing("properties/f-0", "STM-CORE-1", "\"W\""),
+       passing("properties/f-1"), passing("s/c")});
+  const std::string text = baseline_text(record, missing_entries(record, {}, defaults));
+  EXPECT_THAT(text, HasSubstr("- case: s/b[*]\n"));
+  EXPECT_THAT(text, HasSubstr("- case: properties/f-*\n"));
+  EXPECT_THAT(text, HasSubstr("sometimes: true\n"));
+  EXPECT_TRUE(apply(record, read(text)).empty());
+  for (const core::CaseResult& result : record.cases) {
+    EXPECT_EQ(result.expected_fail, result.verdict == core::Verdict::fail) << result.id;
+  }
+}
+
+TEST(BaselineText, RowsThatFailInDifferentWaysAreNamedEach) {
+  const core::RunRecord record =
+      record_of({failing("s/b[x]", "STM-CORE-1", "1"), failing("s/b[y]", "STM-CORE-1", "2")});
+  EXPECT_EQ(missing_entries(record, {}, defaults).size(), 2U);
+  const core::RunRecord one = record_of({failing("s/b[x]", "STM-CORE-1", "1"), passing("s/b[y]")});
+  EXPECT_EQ(missing_entries(one, {}, defaults).front().case_glob, "s/b[x]");
+}
+
+constexpr const char* known =
+    "# What is known.\n"
+    "expected_failures:\n"
+    "  # The first cause.\n"
+    "  - case: s/a\n"
+    "    clause: STM-EXEC-R1\n"
+    "    reason: an old story   # told often\n"
+    "    expires: 2026-12-31\n"
+    "  # The second cause.\n"
+    "  - case: s/gone\n"
+    "    clause: STM-EXEC-R1\n"
+    "    reason: was mended\n"
+    "    expires: 2026-12-31\n";
+
+TEST(BaselineText, AnUpdateKeepsCommentsAndOrderAndTakesWhatIsGoneAway) {
+  const std::string text =
+      updated(known, record_of({failing("s/a", "STM-EXEC-R1", "\"Y\""), passing("s/gone")}));
+  EXPECT_THAT(text, HasSubstr("# What is known.\nexpected_failures:\n  # The first cause.\n"
+                              "  - case: s/a\n    clause: STM-EXEC-R1\n"
+                              "    reason: an old story   # told often\n    expires: 2026-12-31\n"
+                              "    seen: \"/state: \\\"X\\\" -> \\\"Y\\\"\"\n"));
+  EXPECT_THAT(text, Not(HasSubstr("s/gone")));
+}
+
+TEST(BaselineText, AnUpdateFitsTheRecord) {
+  core::RunRecord record =
+      record_of({failing("s/a", "STM-EXEC-R1", "\"Y\""), passing("s/gone"),
+                 failing("s/new", "STM-CORE-1", "3"), failing("s/b[x]", "STM-CORE-1", "1")});
+  const std::string text = updated(known, record);
+  EXPECT_TRUE(apply(record, read(text)).empty()) << text;
+  EXPECT_TRUE(missing_entries(record, read(text), defaults).empty());
+  EXPECT_EQ(updated(text, record), text);
+}
+
+TEST(BaselineText, AFailureThatShowsAnotherWayKeepsItsReason) {
+  const std::string before =
+      "expected_failures:\n  - case: s/a\n    clause: STM-EXEC-R1\n    seen: \"/state: \\\"X\\\" "
+      "-> 1\"\n"
+      "    reason: an old story\n    owner: you\n    expires: 2026-12-31\n";
+  const std::string text = updated(before, record_of({failing("s/a", "STM-EXEC-R1", "2")}));
+  EXPECT_THAT(text, HasSubstr("-> 2\"\n    reason: \"an old story\"\n    owner: you\n"
+                              "    expires: 2026-12-31\n"));
+  EXPECT_THAT(text, Not(HasSubstr("-> 1")));
+}
+
+TEST(BaselineText, AnExpiredEntryIsLeftToAPerson) {
+  const std::string before =
+      "expected_failures:\n  - case: s/a\n    clause: STM-EXEC-R1\n    reason: r\n"
+      "    expires: 2026-06-14\n";
+  EXPECT_EQ(updated(before, record_of({failing("s/a", "STM-EXEC-R1", "2")})), before);
+}
+
+TEST(BaselineText, AnEntryForEveryFamilyBecomesOneForEach) {
+  const std::string before =
+      "expected_failures:\n  - case: properties/*\n    clause: STM-CORE-1\n    reason: known\n"
+      "    expires: 2026-12-31\n    sometimes: true\n";
+  const std::string text =
+      updated(before, record_of({failing("properties/f-0", "STM-CORE-1", "1"),
+                                 failing("properties/g-0", "STM-CORE-1", "2")}));
+  EXPECT_THAT(text, Not(HasSubstr("properties/*")));
+  EXPECT_THAT(text, HasSubstr("case: properties/f-*\n"));
+  EXPECT_THAT(text, HasSubstr("case: properties/g-*\n"));
+  EXPECT_THAT(text, HasSubstr("reason: \"known\""));
+}
+
+TEST(LineDiff, MarksWhatGoesAndWhatComes) {
+  EXPECT_EQ(line_diff("a\nb\nc\n", "a\nx\nc\nd\n"), "@@ line 2 @@\n-b\n+x\n@@ line 4 @@\n+d\n");
+  EXPECT_EQ(line_diff("a\n", "a\n"), "");
+}
+
+}  // namespace
+}  // namespace assay::cli::baseline_text_test

@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "cli/record_file.h"
+#include "cli/verbs.h"
+#include "harness/check/flakiness.h"
+
+namespace assay::cli {
+namespace {
+
+core::ExitCode flaky(const std::vector<std::string>& paths, Terminal& terminal) {
+  std::vector<core::RunRecord> records;
+  records.reserve(paths.size());
+  for (const std::string& path : paths) records.push_back(load_record(path));
+  const std::vector<check::FlakyCase> found = check::flaky_cases(records);
+  for (const check::FlakyCase& each : found) {
+    terminal.out << fmt::format(
+        "{}  did not pass {} of {} times: {:.0f} % (95 % interval {:.0f} to {:.0f} %)\n", each.id,
+        each.failed, each.played,
+        100.0 * static_cast<double>(each.failed) / static_cast<double>(each.played),
+        100 * each.lowest, 100 * each.highest);
+  }
+  if (found.empty()) terminal.out << "no flaky case in these records\n";
+  return core::ExitCode::conforms;
+}
+
+}  // namespace
+
+void add_flaky(CLI::App& application, Action& chosen) {
+  CLI::App* verb = application.add_subcommand(
+      "flaky", "Name the cases that pass in some runs and not in others, and how often");
+  const auto paths = std::make_shared<std::vector<std::string>>();
+  verb->add_option("records", *paths, "Records that `assay run --record` wrote")->required();
+  verb->footer("Example:\n  assay flaky *.ndjson");
+  verb->callback([paths, &chosen] {
+    chosen = [paths](Terminal& terminal) { return flaky(*paths, terminal); };
+  });
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,474 @@
+"""A pull request's gate, as CI uses it: a repository with a server that has a known fault, its baseline and the record of
+its main branch. Each way in which the server can change must end with the right exit code and name the right lines.
+
+usage: gate_test.py ASSAY_PROGRAM SOURCE_FOLDER [unittest options]
+"""
+
+import http.client
+import http.server
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import urllib.parse
+
+ASSAY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
+
+FAULT = "late-work-reopens"
+FAULTY_CASE = "status/completed-is-for-ever[step.enter]"
+CASES = "status/completed-is-for-ever,status/cancel-running,status/premature-batch-completed,status/names-its-fields"
+
+
+class Server:
+    """`assay serve` with some options, until the end of a `with`."""
+
+    def __init__(self, *options):
+        self.options = options
+
+    def __enter__(self):
+        self.process = subprocess.Popen([ASSAY, "serve", "--port", "0", *self.options], stdout=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().removeprefix("listening on ").strip()
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(timeout=30)
+        self.process.stdout.close()
+
+
+class Proxy:
+    """Passes on every request; `change` may alter the JSON of an answer to a GET before it is passed back."""
+
+    def __init__(self, url, change):
+        address = urllib.parse.urlsplit(url).netloc
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def pass_on(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                connection = http.client.HTTPConnection(address, timeout=30)
+                headers = {name: value for name, value in self.headers.items() if name.lower() != "host"}
+                connection.request(self.command, self.path, body, headers)
+                answer = connection.getresponse()
+                content = answer.read()
+                if self.command == "GET" and answer.headers.get("Content-Type", "").startswith("application/json"):
+                    content = json.dumps(change(self.path, json.loads(content))).encode()
+                self.send_response(answer.status)
+                self.send_header("Content-Type", answer.headers.get("Content-Type", "application/json"))
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+                connection.close()
+
+            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = pass_on
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def is_status(path):
+    return path.endswith("/status")
+
+
+class Repository(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(self.scratch.cleanup)
+        self.folder = pathlib.Path(self.scratch.name)
+        self.git("init", "-q")
+        (self.folder / "assay.yaml").write_text(
+            "case: [%s]\nseed: 7\n" % ", ".join(CASES.split(",")), encoding="utf-8")
+
+    def git(self, *arguments):
+        subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *arguments], cwd=self.folder, check=True)
+
+    def assay(self, *arguments, **environment):
+        done = subprocess.run([ASSAY, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=300,
+                              env={**os.environ, **environment}, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def make_main(self):
+        """The main branch: a record of it, and the baseline of what is known to be broken."""
+        with Server("--fault", FAULT) as server:
+            code, _, error = self.assay("run", "--target", server.url, "--record", "main.ndjson", "--quiet")
+        self.assertEqual(code, 1, error)
+        code, out, error = self.assay("baseline", "init", "main.ndjson", "-o", "known.yaml", "--owner", "team-engine",
+                                      "--reason", "late work reopens an execution")
+        self.assertEqual(code, 0, out + error)
+        self.git("add", "-A")
+        self.git("commit", "-qm", "main")
+
+    def judge(self, url, *arguments, **environment):
+        return self.assay("run", "--target", url, "--baseline", "known.yaml", "--record", "branch.ndjson", *arguments,
+                          **environment)
+
+
+class Gate(Repository):
+    def test_nothing_changed(self):
+        self.make_main()
+        with Server("--fault", FAULT) as server:
+            code, out, error = self.judge(server.url)
+        self.assertEqual(code, 0, out + error)
+        code, out, _ = self.assay("diff", "main.ndjson", "branch.ndjson")
+        self.assertEqual(code, 0)
+        self.assertIn("no difference", out)
+
+    def test_the_fault_is_mended(self):
+        self.make_main()
+        with Server() as server:
+            code, out, error = self.judge(server.url)
+        self.assertEqual(code, 5, out + error)
+        match = re.search(r"known\.yaml:(\d+):\d+: .*delete lines (\d+) to (\d+)", out)
+        self.assertIsNotNone(match, out)
+        lines = (self.folder / "known.yaml").read_text(encoding="utf-8").splitlines()
+        self.assertIn("- case:", lines[int(match[2]) - 1])
+        self.assertEqual(match[1], match[2])
+        # `update` deletes just these.
+        code, out, error = self.assay("baseline", "update", "branch.ndjson", "known.yaml", "--dry-run")
+        self.assertEqual(code, 0, error)
+        self.assertIn("-    clause: STM-EXEC-R1", out)
+        self.assertEqual((self.folder / "known.yaml").read_text(encoding="utf-8").splitlines(), lines)
+        self.assertEqual(self.assay("baseline", "update", "branch.ndjson", "known.yaml")[0], 0)
+        code, out, _ = self.assay("baseline", "check", "branch.ndjson", "known.yaml")
+        self.assertEqual(code, 0, out)
+
+    def test_another_fault_comes_and_the_diff_names_its_clause_alone(self):
+        self.make_main()
+
+        def no_end(path, answer):
+            if is_status(path) and isinstance(answer, dict):
+                answer.pop("terminal_event", None)
+            return answer
+
+        with Server("--fault", FAULT) as server, Proxy(server.url, no_end) as proxy:
+            code, out, error = self.judge(proxy.url, "--case", "status/names-its-fields", "--case", FAULTY_CASE)
+            self.assertEqual(code, 1, out + error)
+        with Server("--fault", FAULT) as server:
+            self.assay("run", "--target", server.url, "--record", "main.ndjson", "--quiet", "--case",
+                       "status/names-its-fields", "--case", FAULTY_CASE)
+        code, out, _ = self.assay("diff", "main.ndjson", "branch.ndjson", "--format", "json")
+        self.assertEqual(code, 1)
+        diff = json.loads(out)
+        self.assertIn("STM-API-FIELDS", {each["clause"] for each in diff["newly_failing"]})
+        self.assertNotIn("STM-EXEC-R1", {each["clause"] for each in diff["newly_failing"]})
+        self.assertEqual(diff["fixed"], [])
+
+    def test_the_fault_shows_another_way(self):
+        self.make_main()
+
+        def reads_pending(path, answer):
+            if is_status(path) and answer.get("terminal_event") and answer.get("state") == "RUNNING":
+                answer["state"] = "PENDING"
+            return answer
+
+        with Server("--fault", FAULT) as server, Proxy(server.url, reads_pending) as proxy:
+            code, out, error = self.judge(proxy.url)
+        self.assertEqual(code, 1, out + error)
+        self.assertIn('seen now: executions.status /state: "COMPLETED" -> "PENDING"', out)
+        code, out, _ = self.assay("diff", "main.ndjson", "branch.ndjson")
+        self.assertEqual(code, 1)
+        self.assertIn("failing another way (1 clause): STM-EXEC-R1", out)
+
+    def test_the_record_of_main_alone_gates(self):
+        self.make_main()
+        with Server("--fault", FAULT) as server:
+            code, out, error = self.assay("run", "--target", server.url, "--against", "main.ndjson")
+            self.assertEqual(code, 0, out + error)
+        with Server() as server:
+            self.assertEqual(self.assay("run", "--target", server.url, "--against", "main.ndjson")[0], 0)
+        with Server("--fault", "cancel-reads-running") as server:
+            self.assertEqual(self.assay("run", "--target", server.url, "--against", "main.ndjson")[0], 1)
+
+    def test_an_old_index_is_understood(self):
+        with Server() as server:
+            code, _, error = self.assay("run", "--target", server.url, "--case", "status/completed-is-for-ever[4]")
+        self.assertEqual(code, 0, error)
+        self.assertIn("status/completed-is-for-ever[4] is now called status/completed-is-for-ever[step.enter]", error)
+
+
+class Flakiness(Repository):
+    def test_a_race_is_flaky_with_its_rate(self):
+        names = []
+        for number, options in enumerate(([], ["--fault", "cancel-reads-running"], [])):
+            with Server(*options) as server:
+                self.assay("run", "--target", server.url, "--record", f"{number}.ndjson", "--quiet", "--case", "status/cancel-running")
+            names.append(f"{number}.ndjson")
+        code, out, _ = self.assay("flaky", *names)
+        self.assertEqual(code, 0)
+        self.assertEqual(out, "status/cancel-running  did not pass 1 of 3 times: 33 % (95 % interval 6 to 79 %)\n")
+        self.assertIn("no flaky case", self.assay("flaky", names[0], names[2])[1])
+
+
+class Shards(Repository):
+    def run_shard(self, url, number, count, *more):
+        code, _, error = self.assay("run", "--target", url, "--shard", f"{number}/{count}", "--record",
+                                    f"s{number}.ndjson", "--quiet", *more)
+        self.assertIn(code, (0, 1), error)
+        return f"s{number}.ndjson"
+
+    def verdicts(self, name):
+        lines = (self.folder / name).read_text(encoding="utf-8").splitlines()
+        cases = [json.loads(line) for line in lines]
+        return [(each["id"], each["verdict"], [check["verdict"] for check in each["checks"]])
+                for each in cases if each["type"] == "case"]
+
+    def test_three_shards_are_one_run(self):
+        with Server("--fault", FAULT) as server:
+            self.assay("run", "--target", server.url, "--record", "whole.ndjson", "--quiet")
+            for more in ([], ["--durations-from", "whole.ndjson"]):
+                parts = [self.run_shard(server.url, number, 3, *more) for number in (1, 2, 3)]
+                code, out, error = self.assay("merge", *parts, "-o", "merged.ndjson")
+                self.assertEqual(code, 1, out + error)
+                self.assertEqual(self.verdicts("merged.ndjson"), self.verdicts("whole.ndjson"))
+            whole = self.assay("report", "whole.ndjson", "--format", "json")[1]
+            merged = self.assay("report", "merged.ndjson", "--format", "json")[1]
+            self.assertEqual(json.loads(whole)["summary"], json.loads(merged)["summary"])
+            self.assertEqual(json.loads(whole)["coverage"], json.loads(merged)["coverage"])
+
+    def test_what_is_no_whole_run_is_refused(self):
+        with Server() as server:
+            parts = [self.run_shard(server.url, number, 3) for number in (1, 2, 3)]
+            code, _, error = self.assay("run", "--target", server.url, "--shard", "3/3", "--seed", "8", "--record",
+                                        "foreign.ndjson", "--quiet")
+            self.assertEqual(code, 0, error)
+            self.assay("run", "--target", server.url, "--record", "whole.ndjson", "--quiet")
+        lines = (self.folder / parts[2]).read_text(encoding="utf-8").splitlines(keepends=True)
+        (self.folder / "cut.ndjson").write_text("".join(lines[:-1]), encoding="utf-8")
+        for records, reason in (
+            ([parts[0], parts[1]], "shard 3/3 is missing"),
+            ([*parts, parts[1]], "shard 2/3 comes twice"),
+            ([parts[0], parts[1], "foreign.ndjson"], "foreign.ndjson: another seed than s1.ndjson: 8, not 7"),
+            ([parts[0], parts[1], "cut.ndjson"], "cut.ndjson: cut short after"),
+            (["whole.ndjson"], "whole.ndjson: not the record of a shard"),
+        ):
+            code, _, error = self.assay("merge", *records, "-o", "merged.ndjson")
+            self.assertEqual(code, 2)
+            self.assertIn(reason, error)
+        self.assertFalse((self.folder / "merged.ndjson").exists())
+
+
+class Surroundings(Repository):
+    def test_the_command_line_wins_over_the_environment_and_that_over_the_file(self):
+        (self.folder / "assay.yaml").write_text("target: http://127.0.0.1:1\nquiet: true\nbaseline: known.yaml\n",
+                                                encoding="utf-8")
+        inner = self.folder / "inner"
+        inner.mkdir()
+        done = subprocess.run([ASSAY, "config"], cwd=inner, capture_output=True, text=True, check=True,
+                              env={**os.environ, "ASSAY_TARGET": "http://127.0.0.1:2"})
+        self.assertIn("target = http://127.0.0.1:2  (ASSAY_TARGET)", done.stdout)
+        self.assertRegex(done.stdout, r"baseline = \S+/known\.yaml  \(\S+/assay\.yaml:3:11\)")
+        (self.folder / "assay.yaml").write_text("target: http://127.0.0.1:1\n", encoding="utf-8")
+        self.assertIn("127.0.0.1:1:", self.assay("run")[2])
+        self.assertIn("127.0.0.1:2:", self.assay("run", ASSAY_TARGET="http://127.0.0.1:2")[2])
+        self.assertIn("127.0.0.1:3:", self.assay("run", "--target", "http://127.0.0.1:3",
+                                                 ASSAY_TARGET="http://127.0.0.1:2")[2])
+
+    def test_a_wrong_member_of_the_file_is_named_with_its_place(self):
+        (self.folder / "assay.yaml").write_text("seed: 7\ntarge: x\n", encoding="utf-8")
+        code, _, error = self.assay("run")
+        self.assertEqual(code, 2)
+        self.assertIn('assay.yaml:2:1: unknown option "targe"; did you mean "target"?', error)
+
+    def test_a_target_that_starts_is_waited_for(self):
+        with Server() as server:
+            port = urllib.parse.urlsplit(server.url).port
+        late = threading.Timer(1.5, lambda: started.append(subprocess.Popen(
+            [ASSAY, "serve", "--port", str(port)], stdout=subprocess.DEVNULL)))
+        started = []
+        late.start()
+        try:
+            code, _, error = self.assay("run", "--target", f"http://127.0.0.1:{port}", "--wait", "30", "--quiet", "--case",
+                                        "status/names-its-fields")
+            self.assertEqual(code, 0, error)
+        finally:
+            late.join()
+            for process in started:
+                process.terminate()
+                process.wait(timeout=30)
+
+    def test_quiet_still_says_why(self):
+        with Server("--fault", FAULT) as server:
+            code, out, _ = self.assay("run", "--target", server.url, "--quiet")
+        self.assertEqual(code, 1)
+        self.assertEqual(len(out.splitlines()), 1)
+        self.assertIn("Does not conform", out)
+
+    def test_only_what_failed_last_is_run(self):
+        with Server("--fault", FAULT) as server:
+            self.assay("run", "--target", server.url, "--record", "main.ndjson", "--quiet")
+            code, out, error = self.assay("run", "--target", server.url, "--last-failed", "main.ndjson", "--list")
+        self.assertEqual(code, 0, error)
+        self.assertEqual([line.split("  ")[0] for line in out.splitlines()], [FAULTY_CASE])
+
+    def test_a_script_is_shown_with_its_values_and_runs(self):
+        code, out, error = self.assay("show", FAULTY_CASE)
+        self.assertEqual(code, 0, error)
+        self.assertIn(FAULTY_CASE, out)
+        self.assertIn("step.enter", out)
+        self.assertNotIn("command.issued", out)
+        (self.folder / "one.yaml").write_text(out, encoding="utf-8")
+        (self.folder / "assay.yaml").unlink()
+        with Server("--fault", FAULT) as server:
+            self.assertEqual(self.assay("run", "--target", server.url, "--scenarios", "one.yaml", "--quiet")[0], 1)
+
+    def test_the_slowest_cases_are_named(self):
+        code, out, error = self.assay("run", "--in-process", "--quiet", "--durations", "2")
+        self.assertEqual(code, 0, error)
+        self.assertEqual(len(re.findall(r"^ +[\d.]+ ms  status/", out, re.M)), 2)
+
+
+class Repro(Repository):
+    def test_the_script_shows_the_fault_with_curl_alone(self):
+        with Server("--fault", FAULT) as server:
+            self.assay("run", "--target", server.url, "--record", "main.ndjson", "--quiet")
+            code, out, error = self.assay("repro", "main.ndjson", FAULTY_CASE, "-o", "bug")
+            self.assertEqual(code, 0, error)
+            har = json.loads((self.folder / "bug/exchanges.har").read_text(encoding="utf-8"))
+            self.assertGreater(len(har["log"]["entries"]), 3)
+            self.assertTrue((self.folder / "bug/scenario.yaml").exists())
+            for _ in range(2):  # Names are fresh each time.
+                done = subprocess.run(["sh", "bug/repro.sh", server.url], cwd=self.folder, capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        with Server() as server:
+            done = subprocess.run(["sh", "bug/repro.sh", server.url], cwd=self.folder, capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = subprocess.run(["sh", "bug/repro.sh", "http://127.0.0.1:1"], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+
+
+class Matrix(Repository):
+    def test_versions_stand_side_by_side(self):
+        for name, options in (("a", []), ("b", ["--fault", FAULT])):
+            with Server(*options) as server:
+                self.assay("run", "--target", server.url, "--record", f"{name}.ndjson", "--quiet")
+        code, out, _ = self.assay("matrix", "a.ndjson", "b.ndjson")
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"(?m)^\* STM-EXEC-R1 +MUST +holds +broken")
+        self.assertIn("**STM-EXEC-R1**", self.assay("matrix", "a.ndjson", "b.ndjson", "--format", "markdown")[1])
+        self.assertIn('<td class="broken">broken</td>', self.assay("matrix", "a.ndjson", "b.ndjson", "--format", "html")[1])
+
+
+class Formats(Repository):
+    def test_what_ci_servers_read(self):
+        with Server("--fault", FAULT) as server:
+            self.assay("run", "--target", server.url, "--record", "main.ndjson", "--quiet")
+        github = self.assay("report", "main.ndjson", "--format", "github")[1]
+        self.assertRegex(github, r"(?m)^::error title=STM-EXEC-R1 fail::expected .*%0Aactual ")
+        issues = json.loads(self.assay("report", "main.ndjson", "--format", "gitlab")[1])
+        self.assertEqual(len({each["fingerprint"] for each in issues}), len(issues))
+        self.assertEqual({each["severity"] for each in issues}, {"critical"})
+        tap = self.assay("report", "main.ndjson", "--format", "tap")[1].splitlines()
+        self.assertEqual(tap[0], "TAP version 14")
+        tests = [line for line in tap if re.match(r"(not )?ok \d+ - ", line)]
+        self.assertEqual(tap[1], f"1..{len(tests)}")
+        self.assertEqual([line for line in tests if line.startswith("not")], [line for line in tests if FAULTY_CASE in line])
+
+
+class Integrations(Repository):
+    """What a runner of each CI server would do, with the variables that it sets."""
+
+    def setUp(self):
+        super().setUp()
+        tools = self.folder / "tools"
+        tools.mkdir()
+        (tools / "assay").symlink_to(ASSAY)
+        (tools / "gh").write_text(
+            "#!/bin/sh\necho \"$*\" >>\"$GH_LOG\"\ncase \"$*\" in *paginate*) cat \"$GH_KNOWN\";; esac\n", encoding="utf-8")
+        (tools / "gh").chmod(0o755)
+        self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+
+    def shell(self, command, **environment):
+        return subprocess.run(["bash", "-c", command], cwd=self.folder, capture_output=True, text=True, timeout=300,
+                              check=False, env={**self.environment, **environment})
+
+    def test_the_action_annotates_summarises_and_replaces_its_comment(self):
+        self.make_main()
+        runner = self.folder / "runner"
+        runner.mkdir()
+        action = SOURCE / "integrations/github"
+        with Server("--fault", "cancel-reads-running") as server:
+            done = self.shell(str(action / "judge"), RUNNER_TEMP=str(runner), GITHUB_OUTPUT=str(runner / "output"),
+                              GITHUB_STEP_SUMMARY=str(runner / "summary"), ASSAY_TARGET=server.url, ASSAY_WAIT="30",
+                              INPUT_BASELINE="known.yaml", INPUT_AGAINST="main.ndjson", INPUT_ARGUMENTS="--jobs 4")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("exit-code=1\n", (runner / "output").read_text(encoding="utf-8"))
+        self.assertIn("::error title=", done.stdout)
+        self.assertIn("conform", (runner / "summary").read_text(encoding="utf-8"))
+        comment = (runner / "assay/comment.md").read_text(encoding="utf-8")
+        self.assertTrue(comment.startswith("<!-- assay -->\n"))
+        self.assertIn("### newly failing", comment)
+        for known, verb in (("", "--method POST repos/o/r/issues/3/comments"), ("41\n", "--method PATCH repos/o/r/issues/comments/41")):
+            (self.folder / "known-comment").write_text(known, encoding="utf-8")
+            log = self.folder / "gh.log"
+            log.unlink(missing_ok=True)
+            done = self.shell(str(action / "comment"), GITHUB_REPOSITORY="o/r", PULL_REQUEST="3", GH_LOG=str(log),
+                              GH_KNOWN=str(self.folder / "known-comment"), COMMENT_FILE=str(runner / "assay/comment.md"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(verb, log.read_text(encoding="utf-8"))
+
+    def test_the_commands_for_gitlab_and_jenkins_write_what_these_read(self):
+        gitlab = (SOURCE / "integrations/gitlab/assay.gitlab-ci.yml").read_text(encoding="utf-8")
+        jenkins = (SOURCE / "integrations/jenkins/Jenkinsfile").read_text(encoding="utf-8")
+        commands = re.findall(r"^    - (assay .*)$", gitlab, re.M) + re.findall(r"sh '(assay .*)'", jenkins)
+        self.assertEqual(len(commands), 2)
+        with Server("--fault", FAULT) as server:
+            for command in commands:
+                for name in ("junit.xml", "codequality.json"):
+                    (self.folder / name).unlink(missing_ok=True)
+                done = self.shell(command, ASSAY_TARGET=server.url, ASSAY_WAIT="30")
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn("<testsuites", (self.folder / "junit.xml").read_text(encoding="utf-8"))
+                if "codequality" in command:
+                    self.assertTrue(json.loads((self.folder / "codequality.json").read_text(encoding="utf-8")))
+
+    def test_the_hook_lints_a_baseline(self):
+        hook = (SOURCE / "integrations/pre-commit/hooks.yaml").read_text(encoding="utf-8")
+        entry = re.search(r"^ +entry: (.*)$", hook, re.M)[1]
+        pattern = re.search(r"^ +files: '(.*)'$", hook, re.M)[1]
+        self.make_main()
+        self.assertRegex("known.yaml", pattern)
+        self.assertEqual(self.shell(f"{entry} known.yaml").returncode, 0)
+        text = (self.folder / "known.yaml").read_text(encoding="utf-8")
+        (self.folder / "known.yaml").write_text(re.sub(r" +expires: .*\n", "", text), encoding="utf-8")
+        done = self.shell(f"{entry} known.yaml")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn('needs an "expires"', done.stdout + done.stderr)
+
+
+class Page(Repository):
+    """docs/gating.md: its commands, in their order, in a new repository."""
+
+    def test_the_whole_flow_runs(self):
+        page = (SOURCE / "docs/gating.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"^```sh\n(.*?)^```", page, re.M | re.S)
+        self.assertGreaterEqual(len(blocks), 6)
+        with Server("--fault", FAULT) as server:
+            script = "set -e\nassay() { command \"$ASSAY_PROGRAM\" \"$@\"; }\n" + "\n".join(blocks)
+            done = subprocess.run(["bash", "-c", script], cwd=self.folder, capture_output=True, text=True, timeout=600,
+                                  check=False, env={**os.environ, "ASSAY_PROGRAM": ASSAY, "TARGET": server.url,
+                                                    "GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t@example.org",
+                                                    "GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@example.org"})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
