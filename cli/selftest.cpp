@@ -3,14 +3,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
-#include <boost/asio/io_context.hpp>
 #include <fstream>
 #include <future>
 #include <memory>
 #include <mutex>
 #include <ostream>
+#include <set>
 #include <thread>
 
+#include "cli/generated.h"
+#include "cli/in_process_run.h"
 #include "cli/kill_table.h"
 #include "cli/property_hunt.h"
 #include "cli/reference.h"
@@ -18,13 +20,8 @@
 #include "cli/suite.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
-#include "harness/run/identity.h"
+#include "harness/check/lens.h"
 #include "harness/run/plan.h"
-#include "harness/run/scheduler.h"
-#include "harness/run/session.h"
-#include "harness/run/waiter.h"
-#include "harness/target/clock.h"
-#include "harness/target/in_process_target.h"
 #include "harness/wire/json.h"
 #include "reference_impl/faults/catalogue.h"
 #include "reference_impl/service/reference.h"
@@ -32,17 +29,18 @@
 namespace assay::cli {
 namespace {
 
-/// Every run makes the same identifiers, so that the table is the same each time.
-constexpr std::uint64_t seed = 1;
-
 struct SelftestOptions {
   std::vector<std::string> globs;
   std::string markdown;
+  /// The zoo is seen through the lens of this profile.
+  std::string profile = "reference";
   std::size_t every = 1;
   std::uint64_t property_commands = 1'000;
   bool own_clause = false;
   bool json = false;
 };
+
+bool is_through_a_lens(const SelftestOptions& options) { return options.profile != "reference"; }
 
 std::vector<const faults::Fault*> chosen_faults(const SelftestOptions& options) {
   std::vector<const faults::Fault*> chosen;
@@ -69,9 +67,14 @@ std::vector<const faults::Fault*> chosen_faults(const SelftestOptions& options) 
 /// The whole suite, ready to be run against one service after another.
 class Bench {
  public:
-  explicit Bench(const Terminal& terminal)
-      : profile_(load_profile("reference", terminal)), suite_(load_suite("")) {
+  explicit Bench(const LoadedProfile& target)
+      : profile_(check::lens(reference_profile(), target.profile)), suite_(load_suite("")) {
     plan_ = run::make_plan(suite_.scenarios, {}, clause_table());
+  }
+
+  /// Runs these no more.
+  void leave_out(const std::vector<std::string>& case_ids) {
+    left_out_.insert(case_ids.begin(), case_ids.end());
   }
 
   /// The whole suite.
@@ -86,30 +89,21 @@ class Bench {
 
  private:
   core::RunRecord run(service::Service& service, std::span<const core::Case> cases) {
-    boost::asio::io_context io(1);
-    target::InProcessTarget target(service);
-    target::SystemClock clock;
-    run::TimerWaiter waiter;
-    profile_.profile.base_url = target.location();
-    const run::RunContext context{.target = target,
-                                  .profile = profile_.profile,
-                                  .clock = clock,
-                                  .waiter = waiter,
-                                  .seed = seed,
-                                  .prefix = run::prefix_of_run(run::run_id_of_seed(seed))};
-    run::RunOptions options;
-    options.counts_coverage = false;
-    return run::run_cases(io, context, cases, options).record;
+    std::vector<core::Case> kept(cases.begin(), cases.end());
+    std::erase_if(kept, [this](const core::Case& one) { return left_out_.contains(one.id); });
+    return run_in_process(service, profile_, kept);
   }
 
-  LoadedProfile profile_;
+  core::Profile profile_;
+  std::set<std::string> left_out_;
   Suite suite_;
   run::Plan plan_;
 };
 
 /// Says of what the sound reference is accused; an empty list is what is hoped for.
 std::vector<std::string> accuse_the_sound(Bench& bench) {
-  const std::unique_ptr<service::Service> sound = service::make_reference(reference_options(seed));
+  const std::unique_ptr<service::Service> sound =
+      service::make_reference(reference_options(in_process_seed));
   return accusing_cases(bench.run(*sound));
 }
 
@@ -141,16 +135,18 @@ class KillTable {
       const faults::Fault& fault = *chosen_[index];
       show(fault);
       Kill& kill = kills_[index];
-      if (options_.own_clause) {
+      if (options_.own_clause || is_through_a_lens(options_)) {
         kill = kill_of(fault, bench.run_clause(fault.clause, *broken(fault)));
       }
+      // What a lens hides, the cases of other clauses show no better.
+      if (is_through_a_lens(options_)) continue;
       if (!kill.caught()) kill = kill_of(fault, bench.run(*broken(fault)));
       if (options_.property_commands > 0) kill.by_property = hunt_.hunt(fault);
     }
   }
 
   static std::unique_ptr<service::Service> broken(const faults::Fault& fault) {
-    return faults::make_broken(fault, reference_options(seed));
+    return faults::make_broken(fault, reference_options(in_process_seed));
   }
 
   void show(const faults::Fault& fault) {
@@ -177,12 +173,17 @@ void write_markdown(const std::string& path, const std::vector<Kill>& kills) {
 
 core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   const std::vector<const faults::Fault*> chosen = chosen_faults(options);
+  const LoadedProfile target = load_profile(options.profile, terminal);
   std::vector<std::unique_ptr<Bench>> benches;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   for (std::size_t count = 0; count < std::min(cores, chosen.size()); ++count) {
-    benches.push_back(std::make_unique<Bench>(terminal));
+    benches.push_back(std::make_unique<Bench>(target));
   }
   const std::vector<std::string> accusing = accuse_the_sound(*benches.front());
+  // What accuses the sound reference through a lens shows nothing of a broken one.
+  if (is_through_a_lens(options)) {
+    for (const std::unique_ptr<Bench>& bench : benches) bench->leave_out(accusing);
+  }
   const std::vector<Kill> kills = KillTable(chosen, options, terminal).made_by(benches);
   if (!options.markdown.empty()) write_markdown(options.markdown, kills);
   if (options.json) {
@@ -195,6 +196,8 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
       terminal.out << fmt::format("the sound reference is accused by {}\n", id);
     }
   }
+  // Through another profile much is hidden; that is what is shown, and no fault of the suite.
+  if (is_through_a_lens(options)) return core::ExitCode::conforms;
   const bool all_caught =
       std::all_of(kills.begin(), kills.end(), [](const Kill& kill) { return kill.caught(); });
   return all_caught && accusing.empty() ? core::ExitCode::conforms
@@ -216,6 +219,12 @@ void add_selftest(CLI::App& application, Action& chosen) {
       ->check(CLI::PositiveNumber);
   verb->add_option("--property-commands", options->property_commands,
                    "Commands of generated cases that may be spent on each fault; 0: none are made")
+      ->capture_default_str();
+  verb->add_option(
+          "--profile", options->profile,
+          "See the zoo as a target with this profile is seen, by the cases that check each "
+          "fault's clause: what a pass there is worth. Faults that survive are no failure "
+          "then")
       ->capture_default_str();
   CLI::Option* page = verb->add_option("--markdown", options->markdown,
                                        "Write the table to this file, as docs/zoo.md");
