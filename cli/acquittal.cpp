@@ -6,6 +6,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include "cli/generated.h"
+#include "cli/in_process_run.h"
 #include "cli/reference.h"
 #include "harness/run/identity.h"
 #include "harness/run/session.h"
@@ -46,10 +47,10 @@ void explore(Acquittal& acquittal, service::Service& service, std::uint64_t prop
       .profile = reference_profile(),
       .clock = clock,
       .waiter = waiter,
-      .seed = SuiteBench::seed,
-      .prefix = run::prefix_of_run(run::run_id_of_seed(SuiteBench::seed)) + "-x"};
+      .seed = in_process_seed,
+      .prefix = run::prefix_of_run(run::run_id_of_seed(in_process_seed)) + "-x"};
   properties::CampaignOptions options;
-  options.seed = SuiteBench::seed;
+  options.seed = in_process_seed;
   options.cases =
       std::max<std::uint64_t>(1, property_commands / (families.size() * commands_of_a_case));
   options.most_causes = 50;
@@ -88,7 +89,7 @@ std::string_view title_of(const Acquittal& acquittal) {
 std::string_view Acquittal::name() const { return liberty == nullptr ? "all" : liberty->id; }
 
 std::unique_ptr<service::Service> make_with_liberty(const liberties::Liberty* liberty) {
-  service::ServiceOptions options = reference_options(SuiteBench::seed);
+  service::ServiceOptions options = reference_options(in_process_seed);
   if (liberty == nullptr) return liberties::make_free(std::move(options));
   return liberties::make_free(std::span(&liberty, 1), std::move(options));
 }

@@ -1,14 +1,22 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <set>
 
+#include "cli/generated.h"
+#include "cli/sensitivity.h"
 #include "cli/specification.h"
 #include "cli/suite.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
+#include "harness/check/sensitivity.h"
+#include "harness/run/plan.h"
 #include "harness/wire/json.h"
 #include "properties/family.h"
 #include "reference_impl/faults/catalogue.h"
@@ -19,7 +27,20 @@ namespace {
 struct ExplainOptions {
   std::string clause;
   std::string scenarios;
+  /// A profile through which the clause is to be seen; empty: none.
+  std::string profile;
   bool json = false;
+};
+
+/// What a profile lets the suite see of a clause.
+struct Seen {
+  std::string profile;
+  /// Had all of the clause's cases passed.
+  core::Sensitivity most;
+  /// What the profile would have to show or to have a word for, whether it is enough or not.
+  std::vector<std::string> hidden_by;
+  /// Capabilities that cases of the clause need and the profile does not declare.
+  std::set<std::string> missing;
 };
 
 /// All that is known of one clause.
@@ -30,6 +51,7 @@ struct Explanation {
   std::string not_observable;
   std::vector<const Interpretation*> interpretations;
   std::vector<const faults::Fault*> broken_by;
+  std::optional<Seen> seen;
 };
 
 bool names(const std::vector<std::string>& ids, const std::string& id) {
@@ -47,7 +69,7 @@ const core::Clause& find_clause(std::string id) {
 
 Explanation gather(const core::Clause& clause, const Suite& suite,
                    const Specification& specification) {
-  Explanation all{&clause, {}, {}, "", {}, {}};
+  Explanation all{&clause, {}, {}, "", {}, {}, {}};
   for (const core::Scenario& scenario : suite.scenarios) {
     if (names(scenario.clauses, clause.id)) all.checked_by.push_back(&scenario);
   }
@@ -64,6 +86,35 @@ Explanation gather(const core::Clause& clause, const Suite& suite,
     if (fault.clause == clause.id) all.broken_by.push_back(&fault);
   }
   return all;
+}
+
+Seen see_through(const LoadedProfile& profile, const core::Clause& clause, Terminal& terminal) {
+  const Suite suite = whole_suite("", profile.profile, {});
+  Seen seen{profile.profile.name, {}, {}, {}};
+  std::vector<core::Case> cases;
+  std::vector<const core::Case*> all;
+  for (const core::Scenario& scenario : suite.scenarios) {
+    if (!names(scenario.clauses, clause.id)) continue;
+    const std::vector<std::string> missing = run::missing_for(scenario, profile.profile);
+    seen.missing.insert(missing.begin(), missing.end());
+    for (core::Case& one : core::cases_of(scenario)) cases.push_back(std::move(one));
+  }
+  for (const core::Case& one : cases) all.push_back(&one);
+  seen.hidden_by = check::hidden_by(clause.id, all, profile.profile);
+  const SensitivityCache cache(terminal, true, suite.digest, profile.digest);
+  seen.most = possible_sensitivity(clause.id, cases, profile.profile, cache, terminal);
+  return seen;
+}
+
+void print_seen(const Seen& seen, std::ostream& out) {
+  out << fmt::format("\nThrough the profile {}\n", seen.profile);
+  out << fmt::format("  {} of {} known ways to break it can be noticed{}\n",
+                     seen.most.caught.size(), seen.most.known,
+                     seen.most.caught.empty() ? ": a pass shows nothing" : "");
+  for (const std::string& reason : seen.hidden_by) out << fmt::format("  {}\n", reason);
+  if (!seen.missing.empty()) {
+    out << fmt::format("  not declared, and cases of it need: {}\n", fmt::join(seen.missing, ", "));
+  }
 }
 
 void print_text(const Explanation& all, std::ostream& out) {
@@ -95,9 +146,19 @@ void print_text(const Explanation& all, std::ostream& out) {
   for (const faults::Fault* fault : all.broken_by) {
     out << fmt::format("  {}\n    {}\n", fault->id, fault->title);
   }
+  if (all.seen) print_seen(*all.seen, out);
   if (!all.checked_by.empty()) {
     out << fmt::format("\nJudge it alone:  assay run --clause {}\n", all.clause->id);
   }
+}
+
+Value seen_json(const std::optional<Seen>& seen) {
+  if (!seen) return {};
+  return Object{{"profile", seen->profile},
+                {"known", static_cast<std::uint64_t>(seen->most.known)},
+                {"caught", List(seen->most.caught.begin(), seen->most.caught.end())},
+                {"hidden_by", List(seen->hidden_by.begin(), seen->hidden_by.end())},
+                {"missing", List(seen->missing.begin(), seen->missing.end())}};
 }
 
 void print_json(const Explanation& all, std::ostream& out) {
@@ -122,6 +183,7 @@ void print_json(const Explanation& all, std::ostream& out) {
              {"not_observable", all.not_observable.empty() ? Value() : Value(all.not_observable)},
              {"interpretations", std::move(interpretations)},
              {"broken_by", std::move(broken_by)},
+             {"seen", seen_json(all.seen)},
          })
       << "\n";
 }
@@ -136,14 +198,21 @@ void add_explain(CLI::App& application, Action& chosen) {
       ->required();
   verb->add_option("--scenarios", options->scenarios,
                    "A file or folder instead of the built-in ones");
+  verb->add_option(
+      "--profile", options->profile,
+      "Also what this profile lets the suite see of it, and what it would have to show");
   verb->add_flag("--json", options->json, "As JSON");
-  verb->footer("Example:\n  assay explain STM-INF-BATCH");
+  verb->footer(
+      "Examples:\n  assay explain STM-INF-BATCH\n  assay explain STM-CMD-T2 --profile noetl-py");
   verb->callback([options, &chosen] {
     chosen = [options](Terminal& terminal) {
       const core::Clause& clause = find_clause(options->clause);
       const Suite suite = load_suite(options->scenarios);
       const Specification specification = embedded_specification();
-      const Explanation all = gather(clause, suite, specification);
+      Explanation all = gather(clause, suite, specification);
+      if (!options->profile.empty()) {
+        all.seen = see_through(load_profile(options->profile, terminal), clause, terminal);
+      }
       (options->json ? print_json : print_text)(all, terminal.out);
       return core::ExitCode::conforms;
     };

@@ -13,6 +13,7 @@
 #include "cli/interruption.h"
 #include "cli/record_file.h"
 #include "cli/report_files.h"
+#include "cli/sensitivity.h"
 #include "cli/specification.h"
 #include "cli/version_text.h"
 #include "harness/check/comparison.h"
@@ -100,6 +101,19 @@ void say_what_is_slow(const core::RunRecord& record, std::size_t count, Terminal
   }
 }
 
+/// Adds to the footer what the passes would have noticed. A run that is interrupted here has none:
+/// what its passes are worth is not known.
+void add_sensitivity(core::RunRecord& record, const Judging& judging, const JudgingOptions& options,
+                     const std::stop_token& stop, Terminal& terminal) {
+  if (!record.footer) return;
+  const SensitivityCache cache(terminal, !options.no_cache, judging.suite_digest,
+                               judging.profile.digest);
+  record.footer->required_shown = options.required_shown;
+  record.footer->sensitivity =
+      measure_sensitivity(record, judging.cases, judging.profile.profile, cache, stop, terminal);
+  if (!record.footer->sensitivity) record.footer.reset();
+}
+
 core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& options,
                         const std::vector<ReportRequest>& requests, Terminal& terminal) {
   const reports::Report report =
@@ -168,6 +182,7 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& t
     outcome = run::run_cases(io, context, judging.cases, run_options);
   }
   baseline.apply(outcome.record, judging.known_cases);
+  add_sensitivity(outcome.record, judging, options, interruption.token(), terminal);
   record.finish(outcome.record);
   return conclude(outcome, options, requests, terminal);
 }

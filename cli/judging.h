@@ -38,6 +38,10 @@ struct JudgingOptions {
   bool verbose = false;
   /// The percentage of the model's states and transitions that the run has to exercise, if any.
   std::optional<double> required_coverage;
+  /// The percentage of the MUST clauses that the run reaches which it has to show, if any.
+  std::optional<double> required_shown;
+  /// Measure what the passes would have noticed anew, and keep nothing of it.
+  bool no_cache = false;
 };
 
 /// What `run` and `replay` judge.

@@ -55,6 +55,8 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
       ->expected(1)
       ->take_all();
   verb.add_option("--record", options.record, "Write the run record to this file");
+  verb.add_flag("--no-cache", options.no_cache,
+                "Measure anew what the passes would have noticed, and keep nothing of it");
   verb.add_flag("--quiet", options.quiet, "Print one line instead of the report");
   verb.add_flag("-v,--verbose", options.verbose,
                 "Print every cause in full, with curl commands, and every untested clause");

@@ -163,6 +163,10 @@ void add_run(CLI::App& application, Action& chosen) {
                    "Fail (exit 1) where less than this percentage of the model's states and "
                    "transitions was exercised that the target's capabilities allow")
       ->check(CLI::Range(0.0, 100.0));
+  verb->add_option("--require-shown", options->judging.required_shown,
+                   "Fail (exit 1) where less than this percentage of the MUST clauses that the "
+                   "target's capabilities reach was shown to hold or to be broken")
+      ->check(CLI::Range(0.0, 100.0));
   verb->footer(
       "Examples:\n"
       "  assay run                                       the embedded reference, all cases\n"

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "cli/acquittal.h"
+#include "cli/in_process_run.h"
 #include "cli/kill_table.h"
 #include "cli/property_hunt.h"
 #include "cli/reference.h"
@@ -26,18 +27,20 @@
 namespace assay::cli {
 namespace {
 
-constexpr std::uint64_t seed = SuiteBench::seed;
-
 struct SelftestOptions {
   std::vector<std::string> faults;
   std::vector<std::string> liberties;
   std::string markdown;
   std::string liberties_markdown;
+  /// The zoo is seen through the lens of this profile.
+  std::string profile = "reference";
   std::size_t every = 1;
   std::uint64_t property_commands = 1'000;
   bool own_clause = false;
   bool json = false;
 };
+
+bool is_through_a_lens(const SelftestOptions& options) { return options.profile != "reference"; }
 
 /// Those of `all` that a glob names, every N-th of them; no glob names all. Throws UsageError for a
 /// glob that names none.
@@ -70,9 +73,11 @@ std::vector<const faults::Fault*> chosen_faults(const SelftestOptions& options) 
   return chosen_of(faults::faults(), "fault", options.faults, options.every);
 }
 
-/// The liberties, and nullptr for all of them at once; none where only faults are named.
+/// The liberties, and nullptr for all of them at once; none where only faults are named, and none
+/// through a lens, which shows what a pass of another target is worth.
 std::vector<const liberties::Liberty*> chosen_liberties(const SelftestOptions& options) {
-  if (options.liberties.empty() && !options.faults.empty()) return {};
+  const bool only_faults = options.liberties.empty() && !options.faults.empty();
+  if (only_faults || is_through_a_lens(options)) return {};
   std::vector<std::string> globs = options.liberties;
   const bool names_all = std::erase(globs, "all") > 0;
   if (names_all && globs.empty()) return {nullptr};
@@ -99,7 +104,8 @@ void share_out(Benches& benches, std::size_t count, const Work& work) {
 
 /// Says of what the sound reference is accused; an empty list is what is hoped for.
 std::vector<std::string> accuse_the_sound(SuiteBench& bench) {
-  const std::unique_ptr<service::Service> sound = service::make_reference(reference_options(seed));
+  const std::unique_ptr<service::Service> sound =
+      service::make_reference(reference_options(in_process_seed));
   return accusing_cases(bench.run(*sound));
 }
 
@@ -123,13 +129,14 @@ class Progress {
 };
 
 std::unique_ptr<service::Service> broken(const faults::Fault& fault) {
-  return faults::make_broken(fault, reference_options(seed));
+  return faults::make_broken(fault, reference_options(in_process_seed));
 }
 
-Kill kill(const faults::Fault& fault, SuiteBench& bench, bool own_clause) {
-  if (own_clause) {
+Kill kill(const faults::Fault& fault, SuiteBench& bench, const SelftestOptions& options) {
+  if (options.own_clause || is_through_a_lens(options)) {
     Kill by_own = kill_of(fault, bench.run_clause(fault.clause, *broken(fault)));
-    if (by_own.caught()) return by_own;
+    // What a lens hides, the cases of other clauses show no better.
+    if (by_own.caught() || is_through_a_lens(options)) return by_own;
   }
   return kill_of(fault, bench.run(*broken(fault)));
 }
@@ -142,8 +149,9 @@ std::vector<Kill> kill_all(const std::vector<const faults::Fault*>& chosen, Benc
   share_out(benches, chosen.size(), [&](SuiteBench& bench, std::size_t index) {
     const faults::Fault& fault = *chosen[index];
     progress.show(fault.id);
-    kills[index] = kill(fault, bench, options.own_clause);
-    if (options.property_commands > 0) kills[index].by_property = hunt.hunt(fault);
+    kills[index] = kill(fault, bench, options);
+    if (options.property_commands > 0 && !is_through_a_lens(options))
+      kills[index].by_property = hunt.hunt(fault);
   });
   return kills;
 }
@@ -171,12 +179,17 @@ void write_page(const std::string& path, const std::string& text) {
 core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   const std::vector<const faults::Fault*> faults = chosen_faults(options);
   const std::vector<const liberties::Liberty*> liberties = chosen_liberties(options);
+  const LoadedProfile target = load_profile(options.profile, terminal);
   Benches benches;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   for (std::size_t count = 0; count < std::min(cores, faults.size() + liberties.size()); ++count) {
-    benches.push_back(std::make_unique<SuiteBench>(terminal));
+    benches.push_back(std::make_unique<SuiteBench>(target.profile));
   }
   const std::vector<std::string> accusing = accuse_the_sound(*benches.front());
+  // What accuses the sound reference through a lens shows nothing of a broken one.
+  if (is_through_a_lens(options)) {
+    for (const std::unique_ptr<SuiteBench>& bench : benches) bench->leave_out(accusing);
+  }
   const std::vector<Kill> kills = kill_all(faults, benches, options, terminal);
   const std::vector<Acquittal> acquittals = acquit_all(liberties, benches, options, terminal);
   if (!options.markdown.empty()) write_page(options.markdown, kill_markdown(kills));
@@ -195,6 +208,8 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
       terminal.out << fmt::format("the sound reference is accused by {}\n", id);
     }
   }
+  // Through another profile much is hidden; that is what is shown, and no fault of the suite.
+  if (is_through_a_lens(options)) return core::ExitCode::conforms;
   const bool all_caught =
       std::all_of(kills.begin(), kills.end(), [](const Kill& kill) { return kill.caught(); });
   const bool all_acquitted =
@@ -224,6 +239,12 @@ void add_selftest(CLI::App& application, Action& chosen) {
       ->check(CLI::PositiveNumber);
   verb->add_option("--property-commands", options->property_commands,
                    "Commands of generated cases that may be spent on each server; 0: none are made")
+      ->capture_default_str();
+  verb->add_option(
+          "--profile", options->profile,
+          "See the zoo as a target with this profile is seen, by the cases that check each "
+          "fault's clause: what a pass there is worth. Faults that survive are no failure "
+          "then")
       ->capture_default_str();
   CLI::Option* page = verb->add_option("--markdown", options->markdown,
                                        "Write the table to this file, as docs/zoo.md");

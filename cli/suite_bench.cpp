@@ -1,21 +1,19 @@
 #include "cli/suite_bench.h"
 
-#include <boost/asio/io_context.hpp>
-#include <string>
-
+#include "cli/generated.h"
+#include "cli/in_process_run.h"
 #include "cli/specification.h"
-#include "harness/run/identity.h"
-#include "harness/run/scheduler.h"
-#include "harness/run/session.h"
-#include "harness/run/waiter.h"
-#include "harness/target/clock.h"
-#include "harness/target/in_process_target.h"
+#include "harness/check/lens.h"
 
 namespace assay::cli {
 
-SuiteBench::SuiteBench(const Terminal& terminal)
-    : profile_(load_profile("reference", terminal)), suite_(load_suite("")) {
+SuiteBench::SuiteBench(const core::Profile& target)
+    : profile_(check::lens(reference_profile(), target)), suite_(load_suite("")) {
   plan_ = run::make_plan(suite_.scenarios, {}, clause_table());
+}
+
+void SuiteBench::leave_out(const std::vector<std::string>& case_ids) {
+  left_out_.insert(case_ids.begin(), case_ids.end());
 }
 
 core::RunRecord SuiteBench::run(service::Service& service) { return run(service, plan_.cases); }
@@ -27,20 +25,9 @@ core::RunRecord SuiteBench::run_clause(std::string_view clause, service::Service
 }
 
 core::RunRecord SuiteBench::run(service::Service& service, std::span<const core::Case> cases) {
-  boost::asio::io_context io(1);
-  target::InProcessTarget target(service);
-  target::SystemClock clock;
-  run::TimerWaiter waiter;
-  profile_.profile.base_url = target.location();
-  const run::RunContext context{.target = target,
-                                .profile = profile_.profile,
-                                .clock = clock,
-                                .waiter = waiter,
-                                .seed = seed,
-                                .prefix = run::prefix_of_run(run::run_id_of_seed(seed))};
-  run::RunOptions options;
-  options.counts_coverage = false;
-  return run::run_cases(io, context, cases, options).record;
+  std::vector<core::Case> kept(cases.begin(), cases.end());
+  std::erase_if(kept, [this](const core::Case& one) { return left_out_.contains(one.id); });
+  return run_in_process(service, profile_, kept);
 }
 
 }  // namespace assay::cli

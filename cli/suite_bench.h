@@ -1,11 +1,14 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/suite.h"
-#include "cli/terminal.h"
+#include "harness/core/profile.h"
 #include "harness/core/record.h"
 #include "harness/run/plan.h"
 #include "reference_impl/service/service.h"
@@ -16,9 +19,12 @@ namespace assay::cli {
 /// with the same identifiers. Each thread has its own.
 class SuiteBench {
  public:
-  static constexpr std::uint64_t seed = 1;
+  /// Servers are seen through the lens of this profile (check::lens); the reference's hides
+  /// nothing.
+  explicit SuiteBench(const core::Profile& target);
 
-  explicit SuiteBench(const Terminal& terminal);
+  /// Runs these no more.
+  void leave_out(const std::vector<std::string>& case_ids);
 
   /// The whole suite.
   [[nodiscard]] core::RunRecord run(service::Service& service);
@@ -32,7 +38,8 @@ class SuiteBench {
  private:
   [[nodiscard]] core::RunRecord run(service::Service& service, std::span<const core::Case> cases);
 
-  LoadedProfile profile_;
+  core::Profile profile_;
+  std::set<std::string> left_out_;
   Suite suite_;
   run::Plan plan_;
 };

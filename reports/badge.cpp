@@ -20,7 +20,7 @@ std::string words(const Report& report) {
   for (const ClauseReport& each : report.clauses) {
     if (each.clause.level != core::Level::must) continue;
     ++all;
-    if (each.verdict == core::Verdict::pass) ++passed;
+    if (each.holds()) ++passed;
   }
   if (report.conclusion != Conclusion::conforms) return report.headline;
   return fmt::format("{} · {}/{} MUST", report.headline, passed, all);

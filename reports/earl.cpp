@@ -10,6 +10,7 @@ using Json = nlohmann::ordered_json;
 
 std::string_view outcome_of(const ClauseReport& each, bool cut_short) {
   if (each.cases == 0) return "earl:untested";
+  if (each.is_not_shown()) return "earl:cantTell";
   switch (each.verdict) {
     case core::Verdict::fail:
       return "earl:failed";

@@ -3,6 +3,7 @@
 
 #include "harness/check/coverage.h"
 #include "reports/render.h"
+#include "reports/wording.h"
 
 namespace assay::reports {
 namespace {
@@ -17,14 +18,24 @@ Json summary_json(const Summary& summary) {
   return json;
 }
 
+/// null where it was not measured, or the clause does not pass.
+Json sensitivity_json(const ClauseReport& each) {
+  if (!each.sensitivity) return nullptr;
+  return {{"caught", each.sensitivity->caught.size()},
+          {"known", each.sensitivity->known},
+          {"faults", each.sensitivity->caught},
+          {"hidden_by", each.sensitivity->hidden_by}};
+}
+
 Json clauses_json(const Report& report) {
   Json clauses = Json::array();
   for (const ClauseReport& each : report.clauses) {
     clauses.push_back({{"id", each.clause.id},
                        {"level", core::level_word(each.clause.level)},
-                       {"verdict", core::verdict_word(each.verdict)},
+                       {"verdict", clause_word(each)},
                        {"checks", each.checks},
-                       {"cases", each.cases}});
+                       {"cases", each.cases},
+                       {"sensitivity", sensitivity_json(each)}});
   }
   return clauses;
 }

@@ -150,6 +150,29 @@ std::string counts_attributes(const Counts& counts) {
                      counts.failures, counts.errors, counts.duration_ms / 1'000);
 }
 
+/// What the run says of the clauses, for who gates on a suite's properties.
+std::string properties(const Report& report) {
+  std::size_t holding = 0;
+  std::size_t broken = 0;
+  std::vector<std::string> not_shown;
+  bool is_measured = false;
+  for (const ClauseReport& each : report.clauses) {
+    is_measured |= each.sensitivity.has_value();
+    if (each.holds()) ++holding;
+    if (each.verdict == core::Verdict::fail) ++broken;
+    if (each.is_not_shown()) not_shown.push_back(each.clause.id);
+  }
+  if (!is_measured) return "";
+  const auto property = [](std::string_view name, std::string_view value) {
+    return fmt::format("      <property name=\"assay.clauses.{}\" value=\"{}\"/>\n", name,
+                       escape_markup(value));
+  };
+  return "    <properties>\n" + property("hold", std::to_string(holding)) +
+         property("broken", std::to_string(broken)) +
+         property("not_shown", fmt::format("{}", fmt::join(not_shown, " "))) +
+         property("sensitivity", sensitivity_text(report)) + "    </properties>\n";
+}
+
 }  // namespace
 
 std::string render_junit(const Report& report, const Style& /*style*/) {
@@ -168,6 +191,7 @@ std::string render_junit(const Report& report, const Style& /*style*/) {
         "  <testsuite name=\"{}\" {} skipped=\"{}\" timestamp=\"{}\" hostname=\"{}\">\n",
         escape_markup(suite.name), counts_attributes(suite.counts), suite.counts.skipped,
         escape_markup(report.header.started_at), escape_markup(report.header.target));
+    if (&suite == &suites.front()) out += properties(report);
     out += suite.cases + "  </testsuite>\n";
   }
   return out + "</testsuites>\n";

@@ -197,6 +197,9 @@ std::string render_markdown(const Report& report, const Style& /*style*/) {
   }
   out += "\n";
   if (out.size() + unproven.size() <= limit_summary_bytes) out += unproven;
+  if (const std::string text = sensitivity_text(report); !text.empty()) {
+    out += fmt::format("Sensitivity: {}.\n\n", text);
+  }
   if (report.footer && !report.footer->coverage.empty()) {
     out += fmt::format("Model coverage: {}.\n", coverage_text(*report.footer));
   }

@@ -257,7 +257,8 @@ TEST(RenderJson, HasTheFieldsThatProgramsRead) {
                                         {"level", "MUST"},
                                         {"verdict", "fail"},
                                         {"checks", 1},
-                                        {"cases", 1}}));
+                                        {"cases", 1},
+                                        {"sensitivity", nullptr}}));
   const json& finding = report["cases"][1]["findings"][0];
   EXPECT_EQ(finding["clause"], "STM-INF-BATCH");
   EXPECT_EQ(finding["evidence"][0]["answer"], "200");
@@ -442,6 +443,49 @@ TEST(RenderEarl, AssertsEachClauseOnce) {
                                                   {"earl:cantTell", 2},
                                                   {"earl:inapplicable", 1},
                                                   {"earl:untested", 1}}));
+}
+
+/// A run whose only clause passes, and which measured that with these faults.
+core::RunRecord one_pass(std::vector<std::string> caught) {
+  core::RunRecord record = sample_record();
+  record.cases.resize(1);
+  record.cases.front().clauses = {"STM-STATE-1"};
+  for (core::Check& check : record.cases.front().checks) check.clauses = {"STM-STATE-1"};
+  record.footer->cases = 1;
+  record.footer->baseline_findings.clear();
+  record.footer->sensitivity = {{.clause = "STM-STATE-1",
+                                 .known = 3,
+                                 .caught = std::move(caught),
+                                 .hidden_by = {"`state` is unobserved in executions.<list>"}}};
+  return record;
+}
+
+TEST(NotShown, IsNoConformance) {
+  const core::RunRecord record = one_pass({});
+  EXPECT_THAT(rendered("text", record), HasSubstr("Nothing shown"));
+  EXPECT_THAT(rendered("text", record),
+              HasSubstr("not shown: `state` is unobserved in executions.<list>"));
+  EXPECT_THAT(rendered("badge", record), Not(HasSubstr("onforms")));
+  EXPECT_THAT(rendered("markdown", record), Not(HasSubstr("Conforms")));
+  EXPECT_THAT(rendered("html", record),
+              HasSubstr("not shown: `state` is unobserved in executions.&lt;list&gt;"));
+  EXPECT_THAT(rendered("junit", record),
+              HasSubstr("name=\"assay.clauses.not_shown\" value=\"STM-STATE-1\""));
+  EXPECT_THAT(rendered("earl", record), Not(HasSubstr("earl:passed")));
+  const json clause = json::parse(rendered("json", record))["clauses"][2];
+  EXPECT_EQ(clause["verdict"], "not_shown");
+  EXPECT_EQ(clause["sensitivity"]["caught"], 0);
+  EXPECT_EQ(clause["sensitivity"]["known"], 3);
+}
+
+TEST(NotShown, IsNotSaidOfWhatWouldHaveBeenNoticed) {
+  const core::RunRecord record = one_pass({"a-fault", "another"});
+  EXPECT_THAT(rendered("text", record), HasSubstr("Conforms  1 of 1 MUST clause judged holds."));
+  EXPECT_THAT(rendered("html", record),
+              HasSubstr("would have caught 2 of 3 known ways to break it"));
+  const json clause = json::parse(rendered("json", record))["clauses"][2];
+  EXPECT_EQ(clause["verdict"], "pass");
+  EXPECT_EQ(clause["sensitivity"]["faults"], json({"a-fault", "another"}));
 }
 
 }  // namespace

@@ -220,6 +220,26 @@ CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const 
   return result;
 }
 
+void add_sensitivity(std::vector<ClauseReport>& reports,
+                     const std::map<std::string, std::size_t>& index, const core::RunRecord& record,
+                     const Cleaner& clean) {
+  if (!record.footer || !record.footer->sensitivity) return;
+  for (ClauseReport& report : reports) {
+    if (report.verdict == core::Verdict::pass) {
+      report.sensitivity.emplace().clause = report.clause.id;
+      report.sensitivity->hidden_by = {"the record does not say what would have been noticed"};
+    }
+  }
+  for (const core::Sensitivity& measured : *record.footer->sensitivity) {
+    const auto at = index.find(measured.clause);
+    if (at == index.end() || !reports[at->second].sensitivity) continue;
+    core::Sensitivity& shown = *reports[at->second].sensitivity;
+    shown.known = measured.known;
+    shown.caught = clean.lines(measured.caught);
+    shown.hidden_by = clean.lines(measured.hidden_by);
+  }
+}
+
 /// What the cases say of each clause: those of the table, then those that only the record names.
 std::vector<ClauseReport> clause_reports(const core::RunRecord& record,
                                          const core::ClauseTable& table, const Cleaner& clean) {
@@ -240,6 +260,7 @@ std::vector<ClauseReport> clause_reports(const core::RunRecord& record,
     report.checks = verdict.checks;
     report.cases = verdict.cases.size();
   }
+  add_sensitivity(reports, index, record, clean);
   for (std::size_t number = 0; number < record.cases.size(); ++number) {
     const core::CaseResult& result = record.cases[number];
     for (const core::Check& check : result.checks) {
@@ -276,6 +297,7 @@ std::map<std::string, std::set<std::string>> missing_by_clause(const core::RunRe
 std::string why_unproven(const ClauseReport& report,
                          const std::map<std::string, std::set<std::string>>& missing) {
   if (report.cases == 0) return "not tested in this run";
+  if (report.is_not_shown()) return not_shown_text(*report.sensitivity);
   if (report.verdict != core::Verdict::not_applicable) {
     return std::string(core::verdict_word(report.verdict));
   }
@@ -290,7 +312,7 @@ std::vector<Unproven> unproven_groups(const std::vector<ClauseReport>& reports,
                                       const std::map<std::string, std::set<std::string>>& missing) {
   std::vector<const ClauseReport*> open;
   for (const ClauseReport& report : reports) {
-    if (report.verdict != core::Verdict::pass && report.verdict != core::Verdict::fail) {
+    if (!report.holds() && report.verdict != core::Verdict::fail) {
       open.push_back(&report);
     }
   }
@@ -324,17 +346,35 @@ std::string stale_text(const Report& report) {
                      entries == 1 ? "fits" : "fit");
 }
 
+/// "1 more is", "3 more are".
+std::string counted_are(std::size_t count, std::string_view word) {
+  return fmt::format("{} {} {}", count, word, count == 1 ? "is" : "are");
+}
+
+/// Whether no clause of any level is shown to hold or to be broken, though some pass.
+bool shows_nothing(const Report& report) {
+  const auto is_shown = [](const ClauseReport& each) {
+    return each.holds() || each.verdict == core::Verdict::fail;
+  };
+  const auto passes = [](const ClauseReport& each) { return each.is_not_shown(); };
+  return std::any_of(report.clauses.begin(), report.clauses.end(), passes) &&
+         std::none_of(report.clauses.begin(), report.clauses.end(), is_shown);
+}
+
 /// What the counts of a record come to, in words.
 void conclude(Report& report) {
-  std::size_t judged = 0;
   std::size_t broken = 0;
   std::size_t passed = 0;
+  std::size_t not_shown = 0;
   for (const ClauseReport& clause : report.clauses) {
     if (clause.clause.level != core::Level::must) continue;
-    if (clause.verdict != core::Verdict::not_applicable) ++judged;
     if (clause.verdict == core::Verdict::fail) ++broken;
-    if (clause.verdict == core::Verdict::pass) ++passed;
+    if (clause.holds()) ++passed;
+    if (clause.is_not_shown()) ++not_shown;
   }
+  const std::size_t judged = passed + broken;
+  const std::string also_not_shown =
+      not_shown == 0 ? "" : fmt::format(" {} not shown.", counted_are(not_shown, "more"));
   const std::string of_judged = fmt::format("of {} judged", counted(judged, "MUST clause"));
   const std::size_t undecided =
       report.summary.count(Outcome::inconclusive) + report.summary.count(Outcome::error);
@@ -352,8 +392,13 @@ void conclude(Report& report) {
   }
   switch (report.exit_code) {
     case core::ExitCode::conforms:
+      if (shows_nothing(report)) {
+        return set(Conclusion::not_proven, "Nothing shown",
+                   "Every check passes, and would have passed whatever the target did.");
+      }
       return set(Conclusion::conforms, expected == 0 ? "Conforms" : "As the baseline expects",
-                 fmt::format("{} {} {}.{}", passed, of_judged, passed == 1 ? "holds" : "hold",
+                 fmt::format("{} {} {}.{}{}", passed, of_judged, passed == 1 ? "holds" : "hold",
+                             also_not_shown,
                              expected == 0 ? ""
                                            : fmt::format(" {} {} as the baseline expects.",
                                                          counted(expected, "case"),
@@ -365,7 +410,8 @@ void conclude(Report& report) {
     case core::ExitCode::unexpected_findings:
       if (report.summary.count(Outcome::fail) > 0) {
         return set(Conclusion::broken, "Does not conform",
-                   fmt::format("{} {} {} broken.", broken, of_judged, broken == 1 ? "is" : "are"));
+                   fmt::format("{} {} {} broken.{}", broken, of_judged, broken == 1 ? "is" : "are",
+                               also_not_shown));
       }
       break;
     default:
@@ -378,6 +424,12 @@ void conclude(Report& report) {
   if (report.exit_code == core::ExitCode::unexpected_findings &&
       check::falls_short(*report.footer)) {
     return set(Conclusion::not_proven, "Not exercised enough", coverage_text(*report.footer) + ".");
+  }
+  if (report.exit_code == core::ExitCode::unexpected_findings && report.footer->required_shown) {
+    return set(Conclusion::not_proven, "Not shown enough",
+               fmt::format("{:g} % of the MUST clauses that the run reached must be shown to hold "
+                           "or to be broken.",
+                           *report.footer->required_shown));
   }
   set(Conclusion::not_proven, "Nothing proven",
       report.summary.cases == 0 ? "No case was run." : "No case applies to this target.");

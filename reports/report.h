@@ -66,6 +66,14 @@ struct ClauseReport {
   std::int64_t looked_ms = 0;
   /// Ids of the cases whose checks of it did not pass.
   std::vector<std::string> troubled;
+  /// What its passes would have noticed; nothing where that was not measured, or it does not pass.
+  std::optional<core::Sensitivity> sensitivity;
+
+  /// Whether its checks pass, and would have passed had the target broken it in any known way.
+  [[nodiscard]] bool is_not_shown() const {
+    return verdict == core::Verdict::pass && sensitivity && sensitivity->caught.empty();
+  }
+  [[nodiscard]] bool holds() const { return verdict == core::Verdict::pass && !is_not_shown(); }
 };
 
 /// An exchange, safe to show.

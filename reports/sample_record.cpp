@@ -148,10 +148,19 @@ core::RunRecord sample_record() {
                                     "RUNNING -> CANCELLED: execution.cancelled"},
                     .transitions_seen = {"PENDING -> RUNNING: playbook.initialized",
                                          "RUNNING -> COMPLETED: playbook.completed"}}},
-      .baseline_findings = {
-          "baseline.yaml:6:5: status/was-broken (STM-CORE-1) does not fail under this clause any "
-          "more",
-          "baseline.yaml:9:5: <b>no</b>/such (STM-CORE-1) matches no case"}};
+      .baseline_findings =
+          {"baseline.yaml:6:5: status/was-broken (STM-CORE-1) does not fail under this clause any "
+           "more",
+           "baseline.yaml:9:5: <b>no</b>/such (STM-CORE-1) matches no case"},
+      .sensitivity = {{{.clause = "STM-CORE-1",
+                        .known = 4,
+                        .caught = {"batch-completes", "late-work-reopens", "step-exit-completes"},
+                        .hidden_by = {}},
+                       {.clause = "STM-STATE-1",
+                        .known = 2,
+                        .caught = {},
+                        .hidden_by = {"`state` is unobserved in executions.list",
+                                      "the target has no word for `<PENDING>`"}}}}};
   return record;
 }
 

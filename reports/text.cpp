@@ -279,6 +279,9 @@ class TextWriter {
   void coverage() {
     if (!report_.footer) return;
     const core::RecordFooter& footer = *report_.footer;
+    if (const std::string text = sensitivity_text(report_); !text.empty()) {
+      line("\n{}", painted(Tone::quiet, "sensitivity: " + text));
+    }
     if (footer.coverage.empty() && !footer.required_coverage) return;
     const bool too_little = check::falls_short(footer);
     line("\n{}",

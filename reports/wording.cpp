@@ -65,7 +65,7 @@ Standing standing_of(const ClauseReport& clause) {
   if (clause.cases == 0) return Standing::not_tested;
   switch (clause.verdict) {
     case core::Verdict::pass:
-      return Standing::holds;
+      return clause.is_not_shown() ? Standing::not_shown : Standing::holds;
     case core::Verdict::fail:
       return Standing::broken;
     case core::Verdict::inconclusive:
@@ -157,6 +157,54 @@ std::vector<const CaseReport*> troubled_cases(const Report& report) {
     }
   }
   return troubled;
+}
+
+std::string_view clause_word(const ClauseReport& clause) {
+  return clause.is_not_shown() ? "not_shown" : core::verdict_word(clause.verdict);
+}
+
+std::string not_shown_text(const core::Sensitivity& sensitivity) {
+  constexpr std::size_t limit = 4;
+  const std::vector<std::string>& reasons = sensitivity.hidden_by;
+  const std::vector<std::string> first(
+      reasons.begin(),
+      reasons.begin() + static_cast<std::ptrdiff_t>(std::min(limit, reasons.size())));
+  return fmt::format("not shown: {}{}", fmt::join(first, "; "),
+                     reasons.size() > limit ? "; …" : "");
+}
+
+std::string sensitivity_text(const ClauseReport& clause) {
+  if (!clause.sensitivity) return "";
+  return fmt::format("would have caught {} of {} known {} to break it",
+                     clause.sensitivity->caught.size(), clause.sensitivity->known,
+                     clause.sensitivity->known == 1 ? "way" : "ways");
+}
+
+std::string sensitivity_text(const Report& report) {
+  std::size_t caught = 0;
+  std::size_t known = 0;
+  std::size_t holding = 0;
+  std::size_t not_shown = 0;
+  bool is_measured = false;
+  for (const ClauseReport& each : report.clauses) {
+    if (!each.sensitivity) continue;
+    is_measured = true;
+    if (each.is_not_shown()) ++not_shown;
+    if (!each.holds()) continue;
+    ++holding;
+    caught += each.sensitivity->caught.size();
+    known += each.sensitivity->known;
+  }
+  if (!is_measured) return "";
+  std::string text = fmt::format(
+      "the cases that passed would have caught {} of {} known ways to break the {} "
+      "that {}",
+      caught, known, counted(holding, "clause"), holding == 1 ? "holds" : "hold");
+  if (not_shown > 0) {
+    text += fmt::format("; {} {} not shown", counted(not_shown, "clause"),
+                        not_shown == 1 ? "is" : "are");
+  }
+  return text;
 }
 
 }  // namespace assay::reports

@@ -66,4 +66,17 @@ struct ExpectedFailures {
 /// has two reasons stands under both.
 [[nodiscard]] std::vector<ExpectedFailures> expected_failures(const Report& report);
 
+/// "pass", "not_shown" …: a clause's outcome, as machines read it.
+[[nodiscard]] std::string_view clause_word(const ClauseReport& clause);
+
+/// "not shown: `commands` is unobserved in executions.detail; …", cut to the first few reasons.
+[[nodiscard]] std::string not_shown_text(const core::Sensitivity& sensitivity);
+
+/// "would have caught 3 of 4 known ways to break it"; empty where it was not measured.
+[[nodiscard]] std::string sensitivity_text(const ClauseReport& clause);
+
+/// "the cases that passed would have caught 440 of 446 known ways to break the 205 clauses that
+/// hold; 3 clauses are not shown"; empty where it was not measured.
+[[nodiscard]] std::string sensitivity_text(const Report& report);
+
 }  // namespace assay::reports

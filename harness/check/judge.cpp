@@ -4,6 +4,7 @@
 #include <map>
 
 #include "harness/check/coverage.h"
+#include "harness/check/sensitivity.h"
 
 namespace assay::check {
 namespace {
@@ -115,7 +116,8 @@ ExitCode exit_code_of(const core::RunRecord& record, const core::ClauseTable* cl
   if (has_error) return ExitCode::harness_fault;
   if (has_inconclusive) return ExitCode::unexpected_findings;
   if (applied == 0 || !record.footer) return ExitCode::nothing_proven;
-  if (falls_short(*record.footer)) return ExitCode::unexpected_findings;
+  if (falls_short(*record.footer) || shows_too_few(record, clauses))
+    return ExitCode::unexpected_findings;
   const bool is_stale = has_unexpected_pass || !record.footer->baseline_findings.empty();
   return is_stale ? ExitCode::baseline_stale : ExitCode::conforms;
 }

@@ -42,7 +42,7 @@ struct ClauseVerdict {
 ///   6  an error, the harness's or the network's
 ///   1  an inconclusive case that no baseline expects
 ///   4  no case ran, or none applied, or the record has no footer
-///   1  less of the model was exercised than the run requires
+///   1  less of the model was exercised, or fewer clauses were shown, than the run requires
 ///   5  a case passes that a baseline expects to fail, or an entry of it is stale, unmatched or
 ///      expired
 ///   0  otherwise

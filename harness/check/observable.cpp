@@ -65,16 +65,58 @@ std::optional<Pattern> object_of(Pattern pattern, const Observability& shown) {
   return in_own_way(std::move(pattern), shown);
 }
 
-/// Every element keeps its place: one of which nothing is shown is any element.
-std::optional<Pattern> elements_of(Pattern pattern, const Observability& shown) {
-  bool some = pattern.elements.empty();
+bool same(const Pattern& left, const Pattern& right) {
+  return left.kind == right.kind && left.operand == right.operand &&
+         std::equal(left.members.begin(), left.members.end(), right.members.begin(),
+                    right.members.end(),
+                    [](const auto& one, const auto& other) {
+                      return one.first == other.first && same(one.second, other.second);
+                    }) &&
+         std::equal(left.elements.begin(), left.elements.end(), right.elements.begin(),
+                    right.elements.end(), same);
+}
+
+/// Whether all that matches `narrow` surely matches `wide` too.
+bool implies(const Pattern& narrow, const Pattern& wide) {
+  if (wide.kind == Kind::object && narrow.kind == Kind::object) {
+    return std::all_of(wide.members.begin(), wide.members.end(), [&narrow](const auto& member) {
+      const auto found = narrow.members.find(member.first);
+      return found != narrow.members.end() && implies(found->second, member.second);
+    });
+  }
+  return same(narrow, wide);
+}
+
+/// Whether one of the alternatives always matches: what one of them denies, others allow.
+bool is_tautology(const std::vector<Pattern>& alternatives) {
+  const auto is_allowed = [&alternatives](const Pattern& denied) {
+    return std::any_of(alternatives.begin(), alternatives.end(), [&denied](const Pattern& each) {
+      return each.kind != Kind::negation && implies(denied, each);
+    });
+  };
+  return std::any_of(alternatives.begin(), alternatives.end(), [&](const Pattern& each) {
+    return each.kind == Kind::negation && !each.elements.empty() &&
+           std::all_of(each.elements.begin(), each.elements.end(), is_allowed);
+  });
+}
+
+/// An alternative of which nothing is shown would always do, and so would one with its own denial.
+std::optional<Pattern> alternatives_of(Pattern pattern, const Observability& shown) {
   for (Pattern& element : pattern.elements) {
     auto part = observable(element, shown);
-    some |= part.has_value();
-    element = part ? *std::move(part) : Pattern();
+    if (!part) return std::nullopt;
+    element = *std::move(part);
   }
-  // A list that must have so many elements says that much even so.
-  if (!some && pattern.kind == Kind::one_of) return std::nullopt;
+  if (is_tautology(pattern.elements)) return std::nullopt;
+  return pattern;
+}
+
+/// Every element keeps its place: one of which nothing is shown is any element.
+Pattern elements_of(Pattern pattern, const Observability& shown) {
+  for (Pattern& element : pattern.elements) {
+    // A list that must have so many elements says that much even so.
+    element = observable(element, shown).value_or(Pattern());
+  }
   return pattern;
 }
 
@@ -107,8 +149,9 @@ std::optional<Pattern> observable(const Pattern& pattern, const Observability& s
     case Kind::list:
     case Kind::unordered:
     case Kind::contains:
-    case Kind::one_of:
       return elements_of(pattern, shown);
+    case Kind::one_of:
+      return alternatives_of(pattern, shown);
     case Kind::excludes:
     case Kind::negation:
       if (needs_unobserved(pattern, shown)) return std::nullopt;

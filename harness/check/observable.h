@@ -27,6 +27,8 @@ struct Observability {
 /// The part of a pattern that such a target can be held against, nothing where it is none: members
 /// that it does not show are left out. What must not be there is kept whole or not at all, because
 /// less of it would forbid more, and so is an exact object, because its shape is what is judged.
+/// Alternatives of which one would always match, because nothing of it is shown or because others
+/// allow what it denies, are nothing.
 [[nodiscard]] std::optional<core::Pattern> observable(const core::Pattern& pattern,
                                                       const Observability& shown);
 

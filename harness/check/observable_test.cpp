@@ -54,6 +54,29 @@ TEST(Observable, TakesAnOutcomeThatTheTargetHasAcknowledgedItself) {
   EXPECT_FALSE(accepted(false, "FAILED_SAFE_ACK"));
 }
 
+/// What is left of it could not fail: every state is S or is not S.
+TEST(Observable, AlternativesThatShrinkToSomethingAndItsDenialAreNothing) {
+  const auto denied = [](Pattern pattern) { return of(Kind::negation, {std::move(pattern)}); };
+  const Pattern state = object({{"state", literal("FAILED")}});
+  const Pattern state_and_end =
+      object({{"state", literal("FAILED")}, {"terminal_event", literal("playbook.failed")}});
+  EXPECT_FALSE(observable(of(Kind::one_of, {state_and_end, denied(state)}), without_end));
+  const Pattern other = object({{"state", literal("FAILED")}, {"n", literal(1)}});
+  EXPECT_FALSE(observable(of(Kind::one_of, {state_and_end, denied(other)}), without_end))
+      << "what is denied would have been allowed";
+  const Pattern narrow = object({{"state", literal("FAILED")}, {"n", literal(1)}});
+  EXPECT_TRUE(observable(of(Kind::one_of, {narrow, denied(state)}), without_end))
+      << "a FAILED without n is neither";
+}
+
+TEST(Observable, AlternativesOfWhichOneIsNotShownAreNothing) {
+  const Pattern unseen = object({{"terminal_event", literal("playbook.failed")}});
+  const Pattern seen = object({{"state", literal("RUNNING")}});
+  EXPECT_FALSE(observable(of(Kind::one_of, {unseen, seen}), without_end))
+      << "the one that is not shown might be so";
+  EXPECT_TRUE(observable(of(Kind::one_of, {seen}), without_end));
+}
+
 TEST(Observable, IsNothingWhereNothingIsShown) {
   EXPECT_FALSE(observable(object({{"terminal_event", literal("x")}}), without_end));
   EXPECT_TRUE(observable(object({}), without_end));

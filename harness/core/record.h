@@ -102,6 +102,19 @@ struct RecordHeader {
   std::string baseline_digest;
 };
 
+/// What the cases that passed would have seen of a clause that all of its checks say holds: of the
+/// zoo's ways to break it, those that at least one of these cases notices when the reference breaks
+/// it so and is seen with the limits of the target's profile.
+struct Sensitivity {
+  std::string clause;
+  /// Ways to break the clause that the zoo knows.
+  std::size_t known = 0;
+  /// Ids of the faults that would have been noticed. Empty: the clause is not shown to hold.
+  std::vector<std::string> caught;
+  /// Of a clause that is not shown: what hides it, in sentences without their full stop.
+  std::vector<std::string> hidden_by;
+};
+
 struct RecordFooter {
   std::size_t cases = 0;
   double duration_ms = 0;
@@ -110,6 +123,10 @@ struct RecordFooter {
   std::vector<std::string> baseline_findings;
   /// The percentage of states and transitions that the run had to exercise.
   std::optional<double> required_coverage = {};
+  /// For each clause that the run says holds, sorted by clause. Nothing: it was not measured.
+  std::optional<std::vector<Sensitivity>> sensitivity = {};
+  /// The percentage of the MUST clauses that the run reached which it had to show.
+  std::optional<double> required_shown = {};
 };
 
 /// A run, whole. Reports are made of this and nothing else. Without a footer it was cut short.

@@ -143,8 +143,8 @@ std::vector<ReadExpectation> substitute_reads(const std::vector<ReadExpectation>
 
 /// Leaves out of reads what the target does not show; false where nothing is left, or where what
 /// is left says something else.
-bool keep_observable(std::vector<ReadExpectation>& reads, bool never,
-                     const core::Profile& profile) {
+bool keep_observable_reads(std::vector<ReadExpectation>& reads, bool never,
+                           const core::Profile& profile) {
   std::vector<ReadExpectation> kept;
   for (ReadExpectation& read : reads) {
     const check::Observability shown = observability(profile, read.operation);
@@ -164,15 +164,15 @@ bool keep_observable(std::vector<ReadExpectation>& reads, bool never,
   return !reads.empty();
 }
 
+}  // namespace
+
 bool keep_observable(Expect& expect, const core::Profile& profile) {
-  bool judged = keep_observable(expect.reads, expect.never, profile);
+  bool judged = keep_observable_reads(expect.reads, expect.never, profile);
   for (auto& reads : expect.also_allowed) {
-    judged = keep_observable(reads, expect.never, profile) && judged;
+    judged = keep_observable_reads(reads, expect.never, profile) && judged;
   }
   return judged;
 }
-
-}  // namespace
 
 check::Observability observability(const core::Profile& profile, std::string_view operation) {
   static const std::set<std::string, std::less<>> nothing;

@@ -24,6 +24,10 @@ boost::asio::awaitable<core::Check> judge_expectation(Session& session, core::Ex
                                                   const check::Variables& variables,
                                                   const std::string& subject);
 
+/// Leaves out of an expectation what the profile's target does not show; false where nothing is
+/// left to judge.
+[[nodiscard]] bool keep_observable(core::Expect& expect, const core::Profile& profile);
+
 /// What a profile's target shows in its answers to an operation.
 [[nodiscard]] check::Observability observability(const core::Profile& profile,
                                                  std::string_view operation);

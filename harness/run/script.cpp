@@ -9,8 +9,10 @@
 
 #include "base/encoding.h"
 #include "harness/check/answer.h"
+#include "harness/check/asked.h"
 #include "harness/check/observable.h"
 #include "harness/check/text.h"
+#include "harness/core/clause_members.h"
 #include "harness/core/operation_shape.h"
 #include "harness/run/branches.h"
 #include "harness/run/event_body.h"
@@ -287,11 +289,16 @@ awaitable<void> Script::expect(const core::Step& step, const core::Expect& expec
                                SharedReads& shared) {
   const std::string on = check::substitute_text(step.on, scope.variables());
   core::Expect substituted = substitute_expectation(expect, scope.variables(), scope.subject(on));
+  core::Expect left = substituted;
+  const std::set<std::string> asked = keep_observable(left, session_.context().profile)
+                                          ? check::asked_by(left)
+                                          : std::set<std::string>();
   core::Check judged = co_await judge_expectation(session_, std::move(substituted), shared);
   core::Check& check = add_check(step, expect.clauses);
   judged.clauses = std::move(check.clauses);
   judged.at = std::move(check.at);
   check = std::move(judged);
+  credit(asked);
 }
 
 void Script::take_reply(const core::Step& step, Reply& reply, Scope& scope) {
@@ -345,6 +352,12 @@ void Script::judge_response(const core::Step& step, const Reply& reply, std::siz
     expected.body = check::observable(
         *expected.body, observability(session_.context().profile, reply.exchange.operation));
   }
+  if (core::asks_nothing(expected)) {
+    core::Check& unseen = add_check(step, step.clauses);
+    unseen.verdict = Verdict::not_applicable;
+    unseen.reason = "the target shows nothing of it";
+    return;
+  }
   const auto mismatch = check::match_answer(expected, reply.answer, reply.headers(), reply.body());
   if (mismatch && was_changed_twice(reply)) {
     stop(step, Verdict::inconclusive,
@@ -355,7 +368,7 @@ void Script::judge_response(const core::Step& step, const Reply& reply, std::siz
   core::Check& check = add_check(step, step.clauses);
   check.evidence = {exchange};
   check.verdict = mismatch ? Verdict::fail : Verdict::pass;
-  if (!mismatch) return;
+  if (!mismatch) return credit(check::asked_by(expected, reply.exchange.operation));
   check.expected = fmt::format("{}: {}{}{}", reply.request_line, mismatch->pointer,
                                mismatch->pointer.empty() ? "" : ": ", mismatch->expected);
   check.actual = mismatch->actual;
@@ -382,6 +395,34 @@ void Script::capture(const core::Step& step, const Reply& reply, std::size_t exc
     }
     scope.bring(name, *value);
   }
+}
+
+void Script::credit(const std::set<std::string>& asked) {
+  core::Check& check = checks_.back();
+  if (check.verdict != Verdict::pass) return;
+  const auto first = std::stable_partition(check.clauses.begin(), check.clauses.end(),
+                                           [&asked](const std::string& clause) {
+                                             return core::clause_members().is_about(clause, asked);
+                                           });
+  if (first == check.clauses.end()) return;
+  uncredited_.insert(first, check.clauses.end());
+  uncredited_at_ = check.at;
+  check.clauses.erase(first, check.clauses.end());
+  if (check.clauses.empty()) checks_.pop_back();
+}
+
+std::vector<core::Check> Script::take_checks() {
+  for (const core::Check& check : checks_) {
+    for (const std::string& clause : check.clauses) uncredited_.erase(clause);
+  }
+  if (!uncredited_.empty()) {
+    core::Check& unseen = checks_.emplace_back();
+    unseen.clauses.assign(uncredited_.begin(), uncredited_.end());
+    unseen.at = uncredited_at_;
+    unseen.verdict = Verdict::not_applicable;
+    unseen.reason = "nothing that the target shows here is about the clause";
+  }
+  return std::move(checks_);
 }
 
 core::Check& Script::add_check(const core::Step& step, const std::vector<std::string>& clauses) {

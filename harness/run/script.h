@@ -2,6 +2,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,9 @@ class Script {
   /// Whether a check that failed ended the case, so that what came after it was not judged.
   [[nodiscard]] bool ended_at_fail() const { return ends_at_first_fail_ && has_failed(); }
 
-  [[nodiscard]] std::vector<core::Check> take_checks() { return std::move(checks_); }
+  /// The checks, and one more that does not apply for the clauses of those that passed without
+  /// asking for anything that the clauses are about.
+  [[nodiscard]] std::vector<core::Check> take_checks();
 
  private:
   /// Thrown once a check says why the case cannot go on.
@@ -79,6 +82,8 @@ class Script {
                       const Scope& scope);
   void require_accepted(const core::Step& step, const Reply& reply, std::size_t exchange);
   void capture(const core::Step& step, const Reply& reply, std::size_t exchange, Scope& scope);
+  /// Leaves to the last check, where it passed, only the clauses that what it asked is about.
+  void credit(const std::set<std::string>& asked);
   core::Check& add_check(const core::Step& step, const std::vector<std::string>& clauses);
   [[noreturn]] void stop(const core::Step& step, core::Verdict verdict, std::string reason,
                          std::vector<std::size_t> evidence = {});
@@ -88,6 +93,9 @@ class Script {
   const Identity& identity_;
   bool ends_at_first_fail_;
   std::vector<core::Check> checks_;
+  /// Clauses that a check which passed did not speak for, and where the last of these stands.
+  std::set<std::string> uncredited_;
+  std::string uncredited_at_;
   std::optional<core::Answer> last_answer_;
   /// Whether the steps under way are those of branches, and whether an answer to one was lost.
   bool is_in_branches_ = false;

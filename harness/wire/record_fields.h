@@ -102,12 +102,21 @@ void visit_fields(Of<core::RecordHeader> auto& part, const auto& visit) {
   visit("baseline_digest", part.baseline_digest);
 }
 
+void visit_fields(Of<core::Sensitivity> auto& part, const auto& visit) {
+  visit("clause", part.clause);
+  visit("known", part.known);
+  visit("caught", part.caught);
+  visit("hidden_by", part.hidden_by);
+}
+
 void visit_fields(Of<core::RecordFooter> auto& part, const auto& visit) {
   visit("cases", part.cases);
   visit("duration_ms", part.duration_ms);
   visit("coverage", part.coverage);
   visit("baseline_findings", part.baseline_findings);
   visit("required_coverage", part.required_coverage);
+  visit("sensitivity", part.sensitivity);
+  visit("required_shown", part.required_shown);
 }
 
 }  // namespace assay::wire

@@ -1,0 +1,157 @@
+#include "harness/check/lens.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace assay::check {
+namespace {
+
+using core::Mapping;
+using core::OperationTemplate;
+using core::Profile;
+
+Mapping pointer_to(const std::string& pointer) {
+  Mapping mapping;
+  mapping.pointer = pointer;
+  return mapping;
+}
+
+Mapping object_with(std::map<std::string, Mapping> members) {
+  Mapping mapping;
+  mapping.kind = Mapping::Kind::object;
+  mapping.members = std::move(members);
+  return mapping;
+}
+
+Mapping items_at(const std::string& pointer) {
+  Mapping mapping;
+  mapping.kind = Mapping::Kind::items;
+  mapping.pointer = pointer;
+  return mapping;
+}
+
+Profile reference_with(const std::string& operation, OperationTemplate form = {}) {
+  Profile profile;
+  profile.name = "reference";
+  profile.capabilities = {operation, "binding.reference"};
+  form.path = "/ours";
+  profile.operations.emplace(operation, std::move(form));
+  return profile;
+}
+
+Profile target_with(const std::string& operation, OperationTemplate form = {}) {
+  Profile profile;
+  profile.name = "theirs";
+  profile.capabilities = {operation};
+  form.path = "/theirs";
+  profile.operations.emplace(operation, std::move(form));
+  return profile;
+}
+
+TEST(Lens, AsksTheReferenceByItsOwnRequests) {
+  const Profile seen = lens(reference_with("runs.get"), target_with("runs.get"));
+  EXPECT_EQ(seen.operations.at("runs.get").path, "/ours");
+  EXPECT_EQ(seen.name, "theirs");
+}
+
+TEST(Lens, HasOnlyTheCapabilitiesAndOperationsThatBothHave) {
+  Profile target = target_with("runs.get");
+  target.capabilities.insert("legacy.reject");
+  Profile reference = reference_with("runs.get");
+  reference.operations.emplace("runs.audit", OperationTemplate());
+  const Profile seen = lens(reference, target);
+  EXPECT_EQ(seen.capabilities, (std::set<std::string, std::less<>>{"runs.get"}));
+  EXPECT_FALSE(seen.operations.contains("runs.audit"));
+}
+
+TEST(Lens, TakesWhatTheTargetHasNoWordsFor) {
+  OperationTemplate form;
+  form.unobserved = {"error_code"};
+  form.lacks = {"diagnostic"};
+  Profile target = target_with("runs.get", form);
+  target.missing_states = {"denied"};
+  target.event_names = {{"step.done", ""}, {"step.started", "their.start"}};
+  target.own_times = true;
+  const Profile seen = lens(reference_with("runs.get"), target);
+  EXPECT_TRUE(seen.operations.at("runs.get").unobserved.contains("error_code"));
+  EXPECT_TRUE(seen.operations.at("runs.get").lacks.contains("diagnostic"));
+  EXPECT_TRUE(seen.missing_states.contains("denied"));
+  EXPECT_TRUE(seen.own_times);
+  EXPECT_EQ(seen.event_names.at("step.done"), "");
+  EXPECT_FALSE(seen.event_names.contains("step.started")) << "the reference has its own name";
+}
+
+TEST(Lens, ShowsAConstantWhereTheTargetsProfileDoes) {
+  Mapping constant;
+  constant.kind = Mapping::Kind::constant;
+  constant.otherwise = "RUNNING";
+  OperationTemplate form;
+  form.read = object_with({{"state", constant}, {"ended_at", pointer_to("/finished")}});
+  const auto read = lens(reference_with("runs.get"), target_with("runs.get", form))
+                        .operations.at("runs.get")
+                        .read;
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->members.at("state").otherwise, Value("RUNNING"));
+  EXPECT_EQ(read->members.at("state").kind, Mapping::Kind::constant);
+  EXPECT_EQ(read->members.at("ended_at").pointer, "/ended_at");
+  EXPECT_FALSE(read->members.contains("started_at")) << "the target's profile does not read it";
+}
+
+/// Two booleans of the target give three words: PENDING is not among them, so that a reference that
+/// is PENDING shows RUNNING through this lens.
+TEST(Lens, KnowsNoWordThatTheTargetsProfileNeverGives) {
+  Mapping cases;
+  cases.kind = Mapping::Kind::cases;
+  cases.cases = {{"/failed", true, "FAILED"}, {"/completed", true, "COMPLETED"}};
+  cases.otherwise = "RUNNING";
+  OperationTemplate form;
+  form.read = object_with({{"state", cases}});
+  const auto read = lens(reference_with("runs.get"), target_with("runs.get", form))
+                        .operations.at("runs.get")
+                        .read;
+  ASSERT_TRUE(read);
+  const Mapping& state = read->members.at("state");
+  ASSERT_EQ(state.cases.size(), 2U);
+  EXPECT_EQ(state.cases[0].pointer, "/state");
+  EXPECT_EQ(state.cases[0].equals, Value("FAILED"));
+  EXPECT_EQ(state.cases[0].gives, Value("FAILED"));
+  EXPECT_EQ(state.otherwise, Value("RUNNING"));
+}
+
+TEST(Lens, ReadsTheItemsOfAListAsTheTargetsProfileDoes) {
+  Mapping own_items = items_at("/runs");
+  OperationTemplate own;
+  own.read = object_with({{"items", own_items}, {"next", pointer_to("/next")}});
+  Mapping their_items = items_at("");
+  their_items.each = std::make_shared<const Mapping>(object_with({{"run_id", pointer_to("/id")}}));
+  OperationTemplate form;
+  form.read = object_with({{"items", their_items}});
+  const auto read = lens(reference_with("runs.list", own), target_with("runs.list", form))
+                        .operations.at("runs.list")
+                        .read;
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->members.at("items").pointer, "/runs");
+  ASSERT_TRUE(read->members.at("items").each);
+  EXPECT_EQ(read->members.at("items").each->members.at("run_id").pointer, "/run_id");
+  EXPECT_FALSE(read->members.at("items").each->members.contains("status"));
+  EXPECT_EQ(read->members.at("next").pointer, "/next") << "its pages are the reference's";
+}
+
+TEST(Lens, TakesForTheSameWhatTheTargetsProfileDoes) {
+  OperationTemplate own;
+  own.accepted = {201};
+  own.duplicate = {200};
+  own.refused = {409, 422};
+  OperationTemplate form;
+  form.accepted = {200, 409};
+  const OperationTemplate seen =
+      lens(reference_with("events.post", own), target_with("events.post", form))
+          .operations.at("events.post");
+  EXPECT_EQ(seen.accepted, (std::set<int>{200, 201, 409}));
+  EXPECT_TRUE(seen.duplicate.empty()) << "the target never says that it had it already";
+  EXPECT_EQ(seen.refused, (std::set<int>{422}));
+}
+
+}  // namespace
+}  // namespace assay::check

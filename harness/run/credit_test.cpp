@@ -1,0 +1,109 @@
+// A check that passes speaks only for the clauses that are about what it asked.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/run/testing/scripted_target.h"
+
+namespace assay::run {
+namespace {
+
+using core::Verdict;
+using testing::Bench;
+using ::testing::ElementsAre;
+using testing::json;
+using testing::scenario_of;
+
+constexpr const char* status_path = "/executions/assay-7-test-case-8c6c8202-main/status";
+
+core::CaseResult run_with_clauses(Bench& bench, const std::vector<std::string>& clauses,
+                                  const std::string& steps) {
+  core::Scenario scenario = scenario_of(steps);
+  scenario.clauses = clauses;
+  return bench.run(scenario);
+}
+
+/// STM-EXEC-T2 is about anything that its cases ask, STM-CMD-T2 about commands.
+TEST(Credit, IsGivenOnlyToClausesThatAreAboutWhatWasAsked) {
+  Bench bench;
+  bench.target.on("GET", status_path,
+                  [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
+  const auto result = run_with_clauses(bench, {"STM-EXEC-T2", "STM-CMD-T2"},
+                                       "  - start: {}\n"
+                                       "  - expect: {status: {state: RUNNING}}\n");
+  ASSERT_EQ(result.checks.size(), 2U);
+  EXPECT_EQ(result.verdict, Verdict::pass);
+  EXPECT_THAT(result.checks[0].clauses, ElementsAre("STM-EXEC-T2"));
+  EXPECT_EQ(result.checks[0].verdict, Verdict::pass);
+  EXPECT_THAT(result.checks[1].clauses, ElementsAre("STM-CMD-T2"));
+  EXPECT_EQ(result.checks[1].verdict, Verdict::not_applicable);
+}
+
+TEST(Credit, ACheckThatNoClauseIsAboutIsNone) {
+  Bench bench;
+  bench.target.on("GET", status_path,
+                  [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
+  const auto result = run_with_clauses(bench, {"STM-CMD-T2"},
+                                       "  - start: {}\n"
+                                       "  - expect: {status: {state: RUNNING}}\n");
+  EXPECT_EQ(result.verdict, Verdict::not_applicable);
+  ASSERT_EQ(result.checks.size(), 1U);
+  EXPECT_EQ(result.checks[0].verdict, Verdict::not_applicable);
+}
+
+/// What a clause's other check showed stands, and nothing is said of the one that showed nothing.
+TEST(Credit, OneCheckThatIsAboutTheClauseIsEnough) {
+  Bench bench;
+  bench.target.on("GET", status_path, [](const auto&) {
+    return json(200, Object{{"state", "RUNNING"}, {"ended_at", Value()}});
+  });
+  const auto result = run_with_clauses(bench, {"STM-API-ENDED"},
+                                       "  - start: {}\n"
+                                       "  - expect: {status: {state: RUNNING}}\n"
+                                       "  - expect: {status: {ended_at: null}}\n");
+  ASSERT_EQ(result.checks.size(), 1U);
+  EXPECT_THAT(result.checks[0].clauses, ElementsAre("STM-API-ENDED"));
+  EXPECT_EQ(result.checks[0].verdict, Verdict::pass);
+}
+
+/// A fail is the target's, whichever clause it is held against.
+TEST(Credit, AFailKeepsItsClauses) {
+  Bench bench;
+  bench.target.on("GET", status_path,
+                  [](const auto&) { return json(200, Object{{"state", "FAILED"}}); });
+  const auto result = run_with_clauses(bench, {"STM-CMD-T2"},
+                                       "  - start: {}\n"
+                                       "  - expect: {status: {state: RUNNING}}\n");
+  ASSERT_EQ(result.checks.size(), 1U);
+  EXPECT_EQ(result.checks[0].verdict, Verdict::fail);
+  EXPECT_THAT(result.checks[0].clauses, ElementsAre("STM-CMD-T2"));
+}
+
+/// The member that the clause is about is not shown: what is left of the expectation is not enough.
+TEST(Credit, WhatIsNotShownEarnsNothing) {
+  Bench bench;
+  bench.profile.operations.at("executions.status").unobserved = {"ended_at"};
+  bench.target.on("GET", status_path,
+                  [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
+  const auto result = run_with_clauses(bench, {"STM-API-ENDED", "STM-EXEC-R1"},
+                                       "  - start: {}\n"
+                                       "  - expect: {status: {state: RUNNING, ended_at: null}}\n");
+  ASSERT_EQ(result.checks.size(), 2U);
+  EXPECT_THAT(result.checks[0].clauses, ElementsAre("STM-EXEC-R1"));
+  EXPECT_THAT(result.checks[1].clauses, ElementsAre("STM-API-ENDED"));
+  EXPECT_EQ(result.checks[1].verdict, Verdict::not_applicable);
+}
+
+TEST(Credit, ADemandedAnswerOfWhichNothingIsShownIsNoCheck) {
+  Bench bench;
+  bench.profile.operations.at("executions.start").unobserved = {"state"};
+  const auto result = run_with_clauses(bench, {"STM-EXEC-R1"},
+                                       "  - start: {}\n"
+                                       "    response: {body: {state: PENDING}}\n"
+                                       "  - expect: {status: {response: {is: unknown}}}\n");
+  ASSERT_EQ(result.checks.size(), 2U);
+  EXPECT_EQ(result.checks[0].verdict, Verdict::not_applicable);
+  EXPECT_EQ(result.checks[1].verdict, Verdict::pass);
+}
+
+}  // namespace
+}  // namespace assay::run
