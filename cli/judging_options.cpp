@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+
 namespace assay::cli {
 namespace {
 

@@ -7,6 +7,7 @@
 #include "cli/generated.h"
 #include "cli/judging.h"
 #include "cli/judging_options.h"
+#include "cli/number_checks.h"
 #include "cli/specification.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
@@ -51,6 +52,7 @@ std::vector<std::string> selection_words(const RunOptions& options) {
 }
 
 core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
+  const std::unique_ptr<OutputFiles> outputs = open_outputs(options.judging, {});
   LoadedProfile profile = load_profile(options.judging.target.profile, terminal);
   const run::Selection selection = selection_of(options);
   const bool globs_say_all =
@@ -67,7 +69,7 @@ core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
   }
   return judge({std::move(profile), std::move(plan.cases), suite.digest, case_ids(suite),
                 selection_words(options)},
-               options.judging, terminal);
+               options.judging, *outputs, terminal);
 }
 
 }  // namespace
@@ -100,7 +102,7 @@ void add_run(CLI::App& application, Action& chosen) {
   verb->add_option("--require-coverage", options->judging.required_coverage,
                    "Fail (exit 1) where less than this percentage of the model's states and "
                    "transitions was exercised that the target's capabilities allow")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(finite_number(0, 100));
   verb->footer(
       "Examples:\n"
       "  assay run                                       the embedded reference, all cases\n"

@@ -150,6 +150,14 @@ std::string counts_attributes(const Counts& counts) {
                      counts.failures, counts.errors, counts.duration_ms / 1'000);
 }
 
+/// What the whole run comes to: a reader of one suite must not take it for the run.
+std::string properties(const Report& report) {
+  return fmt::format(
+      "    <properties>\n      <property name=\"conclusion\" value=\"{}\"/>\n"
+      "      <property name=\"explanation\" value=\"{}\"/>\n    </properties>\n",
+      escape_markup(report.headline), escape_markup(report.explanation));
+}
+
 }  // namespace
 
 std::string render_junit(const Report& report, const Style& /*style*/) {
@@ -168,7 +176,7 @@ std::string render_junit(const Report& report, const Style& /*style*/) {
         "  <testsuite name=\"{}\" {} skipped=\"{}\" timestamp=\"{}\" hostname=\"{}\">\n",
         escape_markup(suite.name), counts_attributes(suite.counts), suite.counts.skipped,
         escape_markup(report.header.started_at), escape_markup(report.header.target));
-    out += suite.cases + "  </testsuite>\n";
+    out += properties(report) + suite.cases + "  </testsuite>\n";
   }
   return out + "</testsuites>\n";
 }
