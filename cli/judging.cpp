@@ -145,6 +145,7 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
   run_options.header = record_header(judging, ready, clock, seed, run_id);
   run_options.header.scenarios = options.scenarios;
   run_options.checks_operations = true;
+  run_options.asks_for_control = true;
   run_options.amend = [&baseline](core::CaseResult& result) { baseline.excuse(result); };
   run_options.stop = interruption.token();
   outputs.keep();

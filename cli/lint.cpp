@@ -10,6 +10,7 @@
 #include "cli/specification.h"
 #include "cli/suite.h"
 #include "cli/verbs.h"
+#include "harness/check/presence.h"
 #include "harness/wire/baseline_reader.h"
 #include "harness/wire/profile_reader.h"
 #include "harness/wire/yaml.h"
@@ -54,6 +55,11 @@ void lint_scenarios(const std::vector<NamedText>& texts, Findings& findings,
   findings.scenarios += texts.size();
   for (const core::Scenario& scenario : scenarios) {
     findings.cases += core::cases_of(scenario).size();
+    if (check::demands_presence(scenario)) continue;
+    findings.faults.push_back(
+        {scenario.at, fmt::format("{} expects absences alone, which a server that shows nothing "
+                                  "passes: expect something that is there too",
+                                  scenario.id)});
   }
 }
 

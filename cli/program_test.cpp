@@ -162,6 +162,18 @@ TEST(Lint, AnIdThatTwoScenariosHaveIsAFaultWithBothPlaces) {
   EXPECT_THAT(ran.err, HasSubstr("the id a/b is that of " + first + ":1 too"));
 }
 
+TEST(Lint, AScenarioWhoseOnlyEvidenceIsAnAbsenceIsRefused) {
+  const ScratchFolder scratch;
+  const std::string head = "id: a/b\ntitle: T\nclauses: [EVT-LOG-1]\nsteps:\n  - start: {}\n";
+  const std::string file = scratch.write("a.yaml", head + "  - expect: {events: {count: 0}}\n");
+  const ProgramResult result = run_program({"lint", file});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr(file + ":1:1: a/b expects absences alone"));
+  scratch.write("a.yaml",
+                head + "  - post: {type: step.enter}\n  - expect: {events: {count: 1}}\n");
+  EXPECT_EQ(run_program({"lint", file}).exit_code, 0);
+}
+
 TEST(Lint, KnowsProfilesAndBaselinesByTheirMembers) {
   const ScratchFolder scratch;
   const std::string profile = scratch.write("profile.yaml", "name: x\nbase_url: ftp://x\n");

@@ -186,6 +186,7 @@ class Campaign {
     run::RunOptions options;
     options.asks_first = asks_first;
     options.checks_operations = asks_first && ended_ == 0;
+    options.asks_for_control = true;
     options.jobs = options_.jobs;
     options.stop = options_.stop;
     options.counts_coverage = false;

@@ -141,7 +141,7 @@ awaitable<Introduction> introduce(const RunContext& context) {
   co_return introduction;
 }
 
-awaitable<OperationsFinding> check_operations(const RunContext& context) {
+awaitable<OperationsFinding> check_operations(const RunContext& context, Wanted wanted) {
   OperationsFinding finding;
   std::vector<std::string> troubles;
   bool is_locked = true;
@@ -158,8 +158,17 @@ awaitable<OperationsFinding> check_operations(const RunContext& context) {
       continue;
     }
     co_await clean_up_after(session, shape, reply.answer);
-    if (reply.is_profile_fault) co_return OperationsFinding{reply.answer.trouble, true};
-    if (is_understood(shape, reply.answer)) co_return finding;
+    finding.was_asked = true;
+    finding.request_line = reply.request_line;
+    finding.answer = reply.exchange.response;
+    if (reply.is_profile_fault) {
+      finding.trouble = reply.answer.trouble;
+      finding.is_profile_fault = true;
+      co_return finding;
+    }
+    const bool will_do =
+        wanted == Wanted::any_that_is_described || reply.answer.acceptance != Acceptance::refused;
+    if (will_do && is_understood(shape, reply.answer)) co_return finding;
     troubles.push_back(answered(reply, shape));
     if (reply.answer.transport) ++silences;
     is_locked &= reply.answer.status == 401 || reply.answer.status == 403;

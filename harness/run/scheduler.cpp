@@ -17,6 +17,7 @@
 
 #include "harness/run/branches.h"
 #include "harness/run/case_runner.h"
+#include "harness/run/control.h"
 #include "harness/run/errands.h"
 #include "harness/run/first_look.h"
 #include "harness/run/model_coverage.h"
@@ -88,6 +89,7 @@ awaitable<void> notice_silence(const Run& run, const core::CaseResult& result) {
 
 awaitable<void> run_one(const Run& run, std::size_t index) {
   core::CaseResult result = co_await run_case(run.context, run.cases[index]);
+  if (run.options.asks_for_control) co_await check_control(run.context, result);
   if (run.options.amend) run.options.amend(result);
   run.progress->has_failed |= result.verdict == core::Verdict::fail && !result.expected_fail;
   std::optional<core::CaseResult>& place = run.progress->results[index];

@@ -33,6 +33,8 @@ struct RunOptions {
   bool asks_first = true;
   /// And whether it answers any operation as the profile describes it.
   bool checks_operations = false;
+  /// Asks for a positive control where a case has none of its own (control.h).
+  bool asks_for_control = false;
   /// Counts for the record what the cases exercise of the model.
   bool counts_coverage = true;
   /// Called for each case as it ends, in that order; a result stays as it is until the run ends.

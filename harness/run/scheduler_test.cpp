@@ -168,6 +168,22 @@ TEST_F(SchedulerTest, ATargetThatIsThereAllTheSameIsJudgedToTheEnd) {
   EXPECT_EQ(outcome.record.cases.size(), 20U);
 }
 
+TEST_F(SchedulerTest, ACaseOfRefusalsAloneWantsAPositiveControl) {
+  options.asks_for_control = true;
+  const auto always = [](const auto&) { return json(500, Object{}); };
+  for (const char* method : {"GET", "POST"}) {
+    for (const char* path : {"/healthz", "/executions", "/runs", "/function-blocks"}) {
+      bench.target.on(method, path, always);
+    }
+  }
+  const RunOutcome refused = run({named("a/a", failing)});
+  EXPECT_EQ(refused.record.cases[0].verdict, Verdict::inconclusive);
+  EXPECT_THAT(refused.record.cases[0].checks.back().reason, HasSubstr("no positive control"));
+  bench.target.on("POST", "/executions",
+                  [](const auto&) { return json(201, Object{{"execution_id", "x"}}); });
+  EXPECT_EQ(run({named("a/a", failing)}).record.cases[0].verdict, Verdict::pass);
+}
+
 TEST_F(SchedulerTest, ATargetThatAnswersNoOperationIsNotJudged) {
   options.checks_operations = true;
   for (const char* path : {"/executions", "/runs"}) {
