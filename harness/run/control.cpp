@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/check/judge.h"
 #include "harness/run/first_look.h"
+#include "harness/run/identity.h"
 
 namespace assay::run {
 namespace {
@@ -40,20 +42,16 @@ boost::asio::awaitable<void> check_control(const RunContext& context, core::Case
   });
   const bool none_accepted = std::none_of(answers.begin(), answers.end(), is_accepted);
   if (!all_alike && !none_accepted) co_return;
-  const OperationsFinding control = co_await check_operations(context, Wanted::accepted);
-  if (!control.was_asked) co_return;
-  const bool is_told_apart =
-      control.trouble.empty() && control.answer && !are_alike(*control.answer, first);
-  if (is_told_apart) co_return;
+  std::string id = Identity(context.prefix, result.id).subject("control");
+  const OperationsFinding control = co_await check_operations(context, std::move(id), &first);
+  if (!control.was_asked || control.trouble.empty()) co_return;
   core::Check check;
   check.clauses = result.clauses;
   check.verdict = core::Verdict::inconclusive;
   check.reason = fmt::format(
-      "no positive control: {}; {} {}",
+      "no positive control: {}, and neither a listing nor a creation is accepted with another one",
       none_accepted ? "no request of the case was accepted"
-                    : "all requests of the case had the same answer",
-      control.request_line,
-      control.trouble.empty() ? "had it too" : "is not accepted as the profile describes");
+                    : "all requests of the case had the same answer");
   result.checks.push_back(std::move(check));
   result.verdict = check::case_verdict(result.checks);
 }

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/check/answer.h"
+#include "base/encoding.h"
 #include "harness/check/text.h"
 #include "harness/core/operation_shape.h"
 #include "harness/run/errands.h"
@@ -45,9 +45,8 @@ std::string identity_of(const Value& health) {
   return name.empty() || version.empty() ? name + version : name + " " + version;
 }
 
-core::Operation question(std::string_view name, const RunContext& context) {
+core::Operation question(std::string_view name, const std::string& id, const RunContext& context) {
   core::Operation asked{std::string(name), {}};
-  const std::string id = context.prefix + "-first-look";
   if (name.ends_with(".list")) asked.parameters.emplace("limit", 1);
   if (name == "executions.start") {
     asked.parameters.emplace("execution_id", id);
@@ -84,6 +83,14 @@ bool is_understood(const core::OperationShape& shape, const core::Answer& answer
   return made != nullptr && !made->is_null();
 }
 
+/// Whether the answer accepts what was asked, and is another than that; nullptr asks nothing.
+bool is_other(const Reply& reply, const core::HttpResponse* other) {
+  if (other == nullptr) return true;
+  const auto& shown = reply.exchange.response;
+  return reply.answer.acceptance != Acceptance::refused && shown &&
+         (shown->status != other->status || shown->body != other->body);
+}
+
 /// "GET /executions: answered 404 (text/html)"
 std::string answered(const Reply& reply, const core::OperationShape& shape) {
   const core::Answer& answer = reply.answer;
@@ -92,7 +99,7 @@ std::string answered(const Reply& reply, const core::OperationShape& shape) {
   }
   std::string type;
   for (const core::Header& header : reply.headers()) {
-    if (check::same_header_name(header.name, "content-type")) {
+    if (same_without_case(header.name, "content-type")) {
       type = fmt::format(" ({})", check::cut_text(header.value, 60));
     }
   }
@@ -141,7 +148,8 @@ awaitable<Introduction> introduce(const RunContext& context) {
   co_return introduction;
 }
 
-awaitable<OperationsFinding> check_operations(const RunContext& context, Wanted wanted) {
+awaitable<OperationsFinding> check_operations(const RunContext& context, std::string id,
+                                              const core::HttpResponse* other) {
   OperationsFinding finding;
   std::vector<std::string> troubles;
   bool is_locked = true;
@@ -152,23 +160,19 @@ awaitable<OperationsFinding> check_operations(const RunContext& context, Wanted 
     Session session(context);
     Reply reply;
     try {
-      core::Operation asked = question(name, context);
+      core::Operation asked = question(name, id, context);
       reply = co_await session.perform(std::move(asked));
     } catch (const NotApplicable&) {
       continue;
     }
     co_await clean_up_after(session, shape, reply.answer);
     finding.was_asked = true;
-    finding.request_line = reply.request_line;
-    finding.answer = reply.exchange.response;
     if (reply.is_profile_fault) {
       finding.trouble = reply.answer.trouble;
       finding.is_profile_fault = true;
       co_return finding;
     }
-    const bool will_do =
-        wanted == Wanted::any_that_is_described || reply.answer.acceptance != Acceptance::refused;
-    if (will_do && is_understood(shape, reply.answer)) co_return finding;
+    if (is_understood(shape, reply.answer) && is_other(reply, other)) co_return finding;
     troubles.push_back(answered(reply, shape));
     if (reply.answer.transport) ++silences;
     is_locked &= reply.answer.status == 401 || reply.answer.status == 403;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <optional>
 #include <string>
 
 #include "harness/run/session.h"
@@ -27,22 +26,15 @@ struct OperationsFinding {
   bool is_profile_fault = false;
   /// Whether the profile has any operation to ask by.
   bool was_asked = false;
-  /// What was asked last, "GET /executions?limit=1", and what came.
-  std::string request_line = {};
-  std::optional<core::HttpResponse> answer = {};
-};
-
-/// Which answers count as the target's doing what it is asked.
-enum class Wanted {
-  any_that_is_described,  ///< A refusal that says why will do.
-  accepted,
 };
 
 /// Asks until one operation of the profile is answered as the profile describes: the listings, then
 /// what makes an execution, a run or a function block. No trouble where one is, or where the
 /// profile has none of these; a wrong path, a login page and a plain web server would answer every
 /// case with nothing that can be judged.
+/// What it makes is called `id`, where it can be given a name. With `other` only an answer counts
+/// that accepts what is asked and is another than it.
 boost::asio::awaitable<OperationsFinding> check_operations(
-    const RunContext& context, Wanted wanted = Wanted::any_that_is_described);
+    const RunContext& context, std::string id, const core::HttpResponse* other = nullptr);
 
 }  // namespace assay::run

@@ -139,7 +139,8 @@ awaitable<void> begin(const Run& run) {
   }
   if (progress.unreachable.empty()) co_await set_up(run);
   if (!progress.unreachable.empty() || !run.options.checks_operations) co_return;
-  const OperationsFinding finding = co_await check_operations(run.context);
+  const OperationsFinding finding =
+      co_await check_operations(run.context, run.context.prefix + "-first-look");
   progress.unreachable = finding.trouble;
   progress.is_profile_fault = finding.is_profile_fault;
   if (!finding.trouble.empty()) co_await tear_down(run);
