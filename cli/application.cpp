@@ -4,10 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <optional>
 #include <ostream>
 
 #include "cli/option_error.h"
+#include "cli/output_files.h"
 #include "cli/settings.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
@@ -89,6 +93,33 @@ std::string complaint(const CLI::App& application, const CLI::ParseError& error,
       place);
 }
 
+/// An option that wants a value and has an empty one, such as an unset variable leaves behind, or
+/// has the next option in its place: what was meant is not what would be judged.
+void check_values(const CLI::App& verb, const std::vector<std::string>& arguments) {
+  for (std::size_t at = 1; at < arguments.size(); ++at) {
+    const std::string& argument = arguments[at];
+    if (argument == "--") return;
+    if (argument.empty()) throw UsageError("an argument is empty; leave it out, or give a value");
+    const std::size_t equals = argument.find('=');
+    const std::string name = argument.substr(0, equals);
+    const CLI::Option* option = name.starts_with("-") ? verb.get_option_no_throw(name) : nullptr;
+    if (option == nullptr || option->get_items_expected_max() == 0) continue;
+    const bool is_inside = equals != std::string::npos;
+    const bool is_next = !is_inside && at + 1 < arguments.size();
+    if (!is_inside && !is_next) continue;
+    const std::string value = is_inside ? argument.substr(equals + 1) : arguments[at + 1];
+    if (value.empty()) {
+      throw UsageError(
+          fmt::format("{}: the value is empty; leave the option out, or give a value", name));
+    }
+    if (is_next && value.size() > 1 && value.front() == '-' &&
+        (value.starts_with("--") || verb.get_option_no_throw(value) != nullptr)) {
+      throw UsageError(fmt::format("{} needs a value, and is followed by {}", name, value));
+    }
+    if (is_next) ++at;
+  }
+}
+
 void check_verb(const CLI::App& application, const std::vector<std::string>& arguments) {
   if (arguments.empty() || arguments.front().substr(0, 1) == "-") return;
   const std::vector<std::string> known = verb_names(application);
@@ -114,6 +145,9 @@ ExitCode act(const std::vector<std::string>& arguments, Terminal& terminal) {
     return ExitCode::usage;
   }
   check_verb(application, arguments);
+  if (!arguments.front().starts_with("-")) {
+    check_values(*application.get_subcommand(arguments.front()), arguments);
+  }
   const std::vector<std::string> whole = with_surroundings(arguments, application, terminal);
   try {
     application.parse(std::vector<std::string>(whole.rbegin(), whole.rend()));
@@ -130,6 +164,24 @@ ExitCode act(const std::vector<std::string>& arguments, Terminal& terminal) {
   return chosen(terminal);
 }
 
+/// Whether a verb writes reports of a run to the files that it is given.
+bool judges(const std::vector<std::string>& arguments) {
+  constexpr std::array<std::string_view, 3> verbs = {"run", "explore", "replay"};
+  return !arguments.empty() &&
+         std::find(verbs.begin(), verbs.end(), arguments.front()) != verbs.end();
+}
+
+/// What was asked for and could not be told is lost, however the run went; findings and mistakes
+/// count as they did.
+ExitCode after_output(Terminal& terminal, ExitCode code) {
+  terminal.out.flush();
+  if (terminal.out) return code;
+  terminal.err << fmt::format("assay: standard output: {}\n", std::strerror(errno));
+  const bool is_told = code == ExitCode::unexpected_findings || code == ExitCode::usage ||
+                       code == ExitCode::target_unreachable;
+  return is_told ? code : ExitCode::harness_fault;
+}
+
 ExitCode failed(Terminal& terminal, const char* what, ExitCode code) {
   terminal.err << "assay: " << what << "\n";
   return code;
@@ -139,8 +191,9 @@ ExitCode failed(Terminal& terminal, const char* what, ExitCode code) {
 
 ExitCode run_application(const std::vector<std::string>& arguments, Terminal& terminal) {
   try {
-    return act(arguments, terminal);
+    return after_output(terminal, act(arguments, terminal));
   } catch (const UsageError& error) {
+    if (judges(arguments)) delete_named_outputs(arguments);
     return failed(terminal, error.what(), ExitCode::usage);
   } catch (const target::ConfigurationError& error) {
     return failed(terminal, error.what(), ExitCode::usage);

@@ -72,13 +72,17 @@ std::uint64_t sum(const std::vector<FamilyTally>& families, std::uint64_t Family
 
 }  // namespace
 
-void Exploration::begin(const LoadedProfile& profile, const target::Clock& clock,
-                        std::uint64_t seed) {
+void Exploration::begin(const LoadedProfile& profile, const ReadyTarget& ready,
+                        const target::Clock& clock, std::uint64_t seed) {
   header_.assay_version = version_text;
   header_.suite_digest = "properties";
   header_.profile = profile.profile.name;
   header_.profile_digest = profile.digest;
   header_.target = profile.profile.base_url;
+  header_.target_source = ready.source();
+  // Generated cases are no whole suite, however many they are.
+  header_.selection = {"generated cases"};
+  header_.selection.insert(header_.selection.end(), selection.begin(), selection.end());
   header_.seed = seed;
   header_.started_at = target::rfc3339(clock.wall_time());
   coverage_.emplace(profile.profile);
@@ -241,6 +245,7 @@ core::RunRecord Exploration::record() const {
     record.cases.push_back(std::move(result));
   }
   for (const Finding& finding : outcome_.findings) record.cases.push_back(finding.result);
+  if (was_interrupted) return record;
   record.footer = footer();
   record.footer->cases = record.cases.size();
   return record;
@@ -249,6 +254,7 @@ core::RunRecord Exploration::record() const {
 core::RecordFooter Exploration::footer() const {
   core::RecordFooter footer;
   footer.duration_ms = duration_ms;
+  footer.stopped = outcome_.unreachable;
   if (coverage_) footer.coverage = coverage_->layers();
   return footer;
 }

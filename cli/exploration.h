@@ -9,6 +9,7 @@
 
 #include "base/value.h"
 #include "cli/suite.h"
+#include "cli/target_choice.h"
 #include "harness/core/record.h"
 #include "harness/core/verdict.h"
 #include "harness/run/model_coverage.h"
@@ -29,8 +30,13 @@ class Exploration {
   std::string command;
   double duration_ms = 0;
   bool is_deterministic = true;
+  /// Somebody ended it before its time: what was not found then proves nothing.
+  bool was_interrupted = false;
+  /// The families that were asked for; empty: all.
+  std::vector<std::string> selection;
 
-  void begin(const LoadedProfile& profile, const target::Clock& clock, std::uint64_t seed);
+  void begin(const LoadedProfile& profile, const ReadyTarget& ready, const target::Clock& clock,
+             std::uint64_t seed);
 
   /// Runs saved cases before any new one is made.
   void run_corpus(boost::asio::io_context& io, const run::RunContext& context,

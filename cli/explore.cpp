@@ -15,6 +15,8 @@
 #include "cli/exploration.h"
 #include "cli/generated.h"
 #include "cli/interruption.h"
+#include "cli/number_checks.h"
+#include "cli/output_files.h"
 #include "cli/report_files.h"
 #include "cli/specification.h"
 #include "cli/target_choice.h"
@@ -88,7 +90,7 @@ properties::CampaignOutcome explore_once(const ExploreOptions& options, std::uin
                                 .seed = seed,
                                 .prefix = run::prefix_of_run(run_id_for("", ready, seed)),
                                 .command = exploration.command};
-  exploration.begin(profile, clock, seed);
+  exploration.begin(profile, ready, clock, seed);
   if (!options.corpus.empty()) exploration.run_corpus(io, context, options.corpus, stop);
   properties::CampaignOptions campaign;
   campaign.seed = seed;
@@ -123,17 +125,22 @@ std::string command_of(const ExploreOptions& options) {
 
 core::ExitCode explore(const ExploreOptions& options, Terminal& terminal) {
   const std::vector<ReportRequest> requests = read_report_requests(options.reports);
+  std::vector<std::string> files;
+  for (const ReportRequest& request : requests) files.push_back(request.file);
+  OutputFiles outputs(files, {options.target.profile});
   (void)chosen_families(options.globs);
   const Interruption interruption;
   const Deadline deadline(options.time_s, interruption.token());
   const std::uint64_t seed = options.seed.value_or(std::random_device()());
   Exploration exploration;
   exploration.command = command_of(options);
+  exploration.selection = options.globs;
   properties::CampaignOutcome outcome =
       explore_once(options, seed, deadline.token(), exploration, terminal);
   if (!outcome.unreachable.empty()) {
     terminal.err << "assay: " << outcome.unreachable << "\n";
-    return core::ExitCode::target_unreachable;
+    if (outcome.is_profile_fault) return core::ExitCode::usage;
+    if (!outcome.has_cases()) return core::ExitCode::target_unreachable;
   }
   exploration.is_deterministic = true;
   if (options.verify_determinism) {
@@ -142,7 +149,9 @@ core::ExitCode explore(const ExploreOptions& options, Terminal& terminal) {
     const auto again = explore_once(options, seed, deadline.token(), second, terminal);
     exploration.is_deterministic = again.request_digest == outcome.request_digest;
   }
+  exploration.was_interrupted = interruption.token().stop_requested();
   exploration.conclude(std::move(outcome));
+  outputs.keep();
   if (!options.save.empty()) exploration.save(options.save);
   write_reports(requests,
                 reports::make_report(exploration.record(), clause_table(), limits_for(requests)));
@@ -161,25 +170,28 @@ void add_options(CLI::App& verb, ExploreOptions& options) {
   add_target_options(verb, options.target);
   verb.add_option("--seed", options.seed,
                   "The same seed, profile and version make the same cases and send the same "
-                  "requests");
-  verb.add_option("--cases", options.cases, "Cases of each family")->capture_default_str();
+                  "requests")
+      ->check(whole_number());
+  verb.add_option("--cases", options.cases, "Cases of each family")
+      ->capture_default_str()
+      ->check(whole_number());
   verb.add_option("--first", options.first_case,
                   "Index of the first case: any can be run without those before it")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number());
   verb.add_option("--steps", options.steps, "Commands that a case has at most")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
   verb.add_option("--time", options.time_s, "Seconds to go on for, instead of --cases")
-      ->check(CLI::NonNegativeNumber);
-  verb.add_option("--rate", options.rate, "Requests a second at most")
-      ->check(CLI::NonNegativeNumber);
+      ->check(finite_number(0));
+  verb.add_option("--rate", options.rate, "Requests a second at most")->check(finite_number(0));
   verb.add_option("--jobs", options.jobs, "Cases that run at the same moment")
       ->capture_default_str()
       ->check(CLI::Range(1, 4'096));
   verb.add_option("--max-failures", options.most_failures,
                   "Stop after this many distinct causes; repeats are only counted")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number() & CLI::PositiveNumber);
   verb.add_option("--save", options.save,
                   "Write the smallest case of each cause to this folder, as a scenario");
   verb.add_option("--corpus", options.corpus,

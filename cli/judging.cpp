@@ -29,18 +29,21 @@
 namespace assay::cli {
 namespace {
 
-core::RecordHeader record_header(const Judging& judging, const target::Clock& clock,
-                                 std::uint64_t seed, const std::string& run_id) {
+core::RecordHeader record_header(const Judging& judging, const ReadyTarget& ready,
+                                 const target::Clock& clock, std::uint64_t seed,
+                                 const std::string& run_id) {
   core::RecordHeader header;
   header.assay_version = version_text;
   header.suite_digest = judging.suite_digest;
   header.profile = judging.profile.profile.name;
   header.profile_digest = judging.profile.digest;
   header.target = judging.profile.profile.base_url;
+  header.target_source = ready.source();
   header.seed = seed;
   header.run_id = run_id;
   header.started_at = target::rfc3339(clock.wall_time());
   header.selection = judging.selection;
+  header.suite_cases = judging.known_cases.size();
   for (const auto& [key, choice] : judging.profile.profile.interpretations) {
     header.interpretations.emplace(key, choice);
   }
@@ -121,7 +124,8 @@ core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& op
   write_reports(requests, report);
   if (!outcome.unreachable.empty()) {
     terminal.err << "assay: " << outcome.unreachable << "\n";
-    return core::ExitCode::target_unreachable;
+    if (outcome.is_profile_fault) return core::ExitCode::usage;
+    if (outcome.record.cases.empty()) return core::ExitCode::target_unreachable;
   }
   if (options.durations > 0) say_what_is_slow(outcome.record, options.durations, terminal);
   if (options.quiet) {
@@ -135,7 +139,22 @@ core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& op
 
 }  // namespace
 
-core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& terminal) {
+std::unique_ptr<OutputFiles> open_outputs(const JudgingOptions& options,
+                                          const std::vector<std::string>& inputs) {
+  std::vector<std::string> paths = {options.record};
+  for (const ReportRequest& request : read_report_requests(options.reports)) {
+    paths.push_back(request.file);
+  }
+  std::vector<std::string> read = inputs;
+  for (const std::string* input :
+       {&options.baseline, &options.scenarios, &options.target.profile}) {
+    if (!input->empty()) read.push_back(*input);
+  }
+  return std::make_unique<OutputFiles>(paths, read);
+}
+
+core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles& outputs,
+                     Terminal& terminal) {
   const std::vector<ReportRequest> requests = read_report_requests(options.reports);
   BaselineFile baseline(options.baseline, today());
   for (const std::string& hint : baseline.use_row_names(judging.known_cases)) {
@@ -164,13 +183,17 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, Terminal& t
   run_options.jobs = options.jobs;
   run_options.fail_fast = options.fail_fast;
   run_options.required_coverage = options.required_coverage;
-  run_options.header = record_header(judging, clock, seed, run_id);
+  run_options.header = record_header(judging, ready, clock, seed, run_id);
+  run_options.header.scenarios = options.scenarios;
+  run_options.checks_operations = true;
+  run_options.asks_for_control = true;
   run_options.amend = [&](core::CaseResult& result) {
     baseline.excuse(result, judging.profile.profile.name);
     if (before) check::excuse_as_before(result, *before, options.against);
   };
   run_options.wait_ms = options.wait_s * 1'000;
   run_options.stop = interruption.token();
+  outputs.keep();
   RecordFile record(options.record, run_options.header);
   run::RunOutcome outcome;
   {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/output_files.h"
 #include "cli/suite.h"
 #include "cli/target_choice.h"
 #include "cli/terminal.h"
@@ -55,8 +57,12 @@ struct Judging {
   std::vector<std::string> selection;
 };
 
+/// The files that the options name for writing, opened.
+[[nodiscard]] std::unique_ptr<OutputFiles> open_outputs(const JudgingOptions& options,
+                                                        const std::vector<std::string>& inputs);
+
 /// Runs the cases, writes record and reports, prints the text report. The exit code is the run's.
 [[nodiscard]] core::ExitCode judge(Judging judging, const JudgingOptions& options,
-                                   Terminal& terminal);
+                                   OutputFiles& outputs, Terminal& terminal);
 
 }  // namespace assay::cli

@@ -12,6 +12,7 @@
 #include "cli/specification.h"
 #include "cli/suite.h"
 #include "cli/verbs.h"
+#include "harness/check/presence.h"
 #include "harness/core/open_answers.h"
 #include "harness/wire/baseline_reader.h"
 #include "harness/wire/profile_reader.h"
@@ -58,6 +59,11 @@ void lint_scenarios(const std::vector<NamedText>& texts, Findings& findings,
   for (const core::Scenario& scenario : scenarios) {
     findings.cases += core::cases_of(scenario).size();
     findings.add(core::check_open_answers(scenario));
+    if (check::demands_presence(scenario)) continue;
+    findings.faults.push_back(
+        {scenario.at, fmt::format("{} expects absences alone, which a server that shows nothing "
+                                  "passes: expect something that is there too",
+                                  scenario.id)});
   }
 }
 

@@ -162,6 +162,18 @@ TEST(Lint, AnIdThatTwoScenariosHaveIsAFaultWithBothPlaces) {
   EXPECT_THAT(ran.err, HasSubstr("the id a/b is that of " + first + ":1 too"));
 }
 
+TEST(Lint, AScenarioWhoseOnlyEvidenceIsAnAbsenceIsRefused) {
+  const ScratchFolder scratch;
+  const std::string head = "id: a/b\ntitle: T\nclauses: [EVT-LOG-1]\nsteps:\n  - start: {}\n";
+  const std::string file = scratch.write("a.yaml", head + "  - expect: {events: {count: 0}}\n");
+  const ProgramResult result = run_program({"lint", file});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr(file + ":1:1: a/b expects absences alone"));
+  scratch.write("a.yaml",
+                head + "  - post: {type: step.enter}\n  - expect: {events: {count: 1}}\n");
+  EXPECT_EQ(run_program({"lint", file}).exit_code, 0);
+}
+
 TEST(Lint, KnowsProfilesAndBaselinesByTheirMembers) {
   const ScratchFolder scratch;
   const std::string profile = scratch.write("profile.yaml", "name: x\nbase_url: ftp://x\n");
@@ -249,6 +261,29 @@ TEST(Report, AWholeRecordGivesTheExitCodeOfItsRun) {
   EXPECT_EQ(html.exit_code, 0);
   EXPECT_EQ(html.out, "");
   EXPECT_THAT(scratch.read("x.html"), StartsWith("<!doctype html>"));
+}
+
+TEST(Report, AVerdictThatTheChecksDoNotSupportIsRefused) {
+  const ScratchFolder scratch;
+  const std::string header = record_header;
+  const auto refused = [&](const std::string& cases) {
+    const std::string file = scratch.write("record.ndjson", header + cases);
+    const ProgramResult result = run_program({"report", file});
+    EXPECT_EQ(result.exit_code, 2) << cases << result.out;
+    EXPECT_EQ(result.out, "");
+    return result.err;
+  };
+  const auto one = [](const std::string& verdict, const std::string& checks) {
+    return R"({"type":"case","id":"a/b","clauses":["STM-CORE-1"],"verdict":")" + verdict +
+           R"(","checks":[)" + checks + "]}\n";
+  };
+  const std::string failing = R"({"clauses":["STM-CORE-1"],"verdict":"fail"})";
+  EXPECT_THAT(refused(one("pass", failing)),
+              HasSubstr(":2:1: a/b is said to be pass, and its checks come to fail"));
+  EXPECT_THAT(refused(one("not_applicable", failing)), HasSubstr("come to fail"));
+  EXPECT_THAT(refused(one("pass", "")), HasSubstr("its checks come to inconclusive"));
+  EXPECT_THAT(refused(std::string(record_case) + record_case),
+              HasSubstr(":3:1: a/b is there twice, in line 2 too"));
 }
 
 TEST(Report, WhatIsNoRecordOrNoFormatIsAUsageError) {

@@ -4,11 +4,14 @@
 
 #include <cerrno>
 #include <cstring>
+#include <map>
+#include <stdexcept>
 #include <variant>
 
 #include "cli/report_files.h"
 #include "cli/suite.h"
 #include "cli/usage_error.h"
+#include "harness/check/judge.h"
 #include "harness/wire/record.h"
 
 namespace assay::cli {
@@ -25,7 +28,7 @@ void RecordFile::add(const core::CaseResult& result) {
 
 void RecordFile::append(const std::string& line) {
   file_ << line << std::flush;
-  if (!file_) throw UsageError(fmt::format("{}: {}", path_, std::strerror(errno)));
+  if (!file_) throw std::runtime_error(fmt::format("{}: {}", path_, std::strerror(errno)));
 }
 
 void RecordFile::finish(const core::RunRecord& record) {
@@ -41,12 +44,50 @@ std::string record_text(const core::RunRecord& record) {
   return text;
 }
 
+namespace {
+
+/// The verdict of a case is that of its checks; only that it does not apply can be said besides,
+/// where none of them failed.
+std::string disagreement(const core::CaseResult& result) {
+  const core::Verdict derived = check::case_verdict(result.checks);
+  if (result.verdict == derived) return "";
+  const bool applies = result.verdict != core::Verdict::not_applicable;
+  if (!applies && (derived != core::Verdict::fail || result.checks.empty())) return "";
+  return fmt::format("{} is said to be {}, and its checks come to {}", result.id,
+                     core::verdict_word(result.verdict), core::verdict_word(derived));
+}
+
+std::vector<core::Diagnostic> contradictions(const core::RunRecord& record,
+                                             const std::string& path) {
+  std::vector<core::Diagnostic> faults;
+  std::map<std::string, int> lines;
+  // The header is the first line.
+  int line = 1;
+  for (const core::CaseResult& result : record.cases) {
+    ++line;
+    const std::string text = disagreement(result);
+    if (!text.empty()) faults.push_back({{path, line, 1}, text});
+    const auto [first, is_new] = lines.try_emplace(result.id, line);
+    if (!is_new) {
+      faults.push_back(
+          {{path, line, 1},
+           fmt::format("{} is there twice, in line {} too", result.id, first->second)});
+    }
+  }
+  return faults;
+}
+
+}  // namespace
+
 core::RunRecord load_record(const std::string& path) {
   auto read = wire::read_record(read_file(path), path);
   if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
     throw UsageError(*faults);
   }
-  return std::get<core::RunRecord>(std::move(read));
+  auto& record = std::get<core::RunRecord>(read);
+  const std::vector<core::Diagnostic> faults = contradictions(record, path);
+  if (!faults.empty()) throw UsageError(faults);
+  return std::move(record);
 }
 
 }  // namespace assay::cli

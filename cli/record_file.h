@@ -11,7 +11,7 @@ namespace assay::cli {
 /// was cut short. An empty path: nothing is written.
 class RecordFile {
  public:
-  /// Begins the file; throws UsageError.
+  /// Begins the file; throws std::runtime_error.
   RecordFile(const std::string& path, const core::RecordHeader& header);
 
   void add(const core::CaseResult& result);
@@ -28,7 +28,8 @@ class RecordFile {
 /// The record as NDJSON.
 [[nodiscard]] std::string record_text(const core::RunRecord& record);
 
-/// Reads a record; throws UsageError.
+/// Reads a record; throws UsageError with all that is wrong in it: also where a case says another
+/// verdict than its checks come to, and where a case is there twice.
 [[nodiscard]] core::RunRecord load_record(const std::string& path);
 
 }  // namespace assay::cli

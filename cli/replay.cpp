@@ -53,7 +53,36 @@ std::vector<core::Case> find_cases(const Suite& suite, const std::set<std::strin
   return cases;
 }
 
+/// The target of the record, where the command line names none: the same address, or a server that
+/// is started in the same way. A record is never judged against another server in silence.
+void choose_target(TargetChoice& choice, const core::RecordHeader& header,
+                   const std::string& record) {
+  if (!choice.url.empty() || choice.in_process) return;
+  const std::string& source = header.target_source;
+  if (source == core::target_source::in_process) {
+    choice.in_process = true;
+  } else if (source == core::target_source::url || source == core::target_source::profile) {
+    choice.url = header.target;
+  } else if (source.empty()) {
+    throw UsageError(
+        fmt::format("{}: does not say how its target {} was come by; give --target URL or "
+                    "--in-process",
+                    record, header.target));
+  }
+}
+
+/// A profile of the same name can say other things by now, or be another file's.
+void check_profile(const LoadedProfile& profile, const core::RecordHeader& header,
+                   const std::string& record) {
+  if (profile.digest == header.profile_digest || header.profile_digest.empty()) return;
+  throw UsageError(
+      fmt::format("{}: was made with another profile {} than this one; give the one that is meant "
+                  "by --profile",
+                  record, header.profile));
+}
+
 core::ExitCode replay(ReplayOptions options, Terminal& terminal) {
+  const std::unique_ptr<OutputFiles> outputs = open_outputs(options.judging, {options.record});
   const core::RunRecord record = load_record(options.record);
   const std::set<std::string> wanted = wanted_cases(record, options.all);
   if (wanted.empty()) {
@@ -62,7 +91,10 @@ core::ExitCode replay(ReplayOptions options, Terminal& terminal) {
   }
   if (!options.has_profile) options.judging.target.profile = record.header.profile;
   if (!options.judging.seed) options.judging.seed = record.header.seed;
+  choose_target(options.judging.target, record.header, options.record);
   LoadedProfile profile = load_profile(options.judging.target.profile, terminal);
+  if (!options.has_profile) check_profile(profile, record.header, options.record);
+  if (options.judging.scenarios.empty()) options.judging.scenarios = record.header.scenarios;
   const Suite suite =
       whole_suite(options.judging.scenarios, profile.profile, {wanted.begin(), wanted.end()});
   if (suite.digest != record.header.suite_digest) {
@@ -73,14 +105,15 @@ core::ExitCode replay(ReplayOptions options, Terminal& terminal) {
                 suite.digest,
                 case_ids(suite),
                 {wanted.begin(), wanted.end()}},
-               options.judging, terminal);
+               options.judging, *outputs, terminal);
 }
 
 }  // namespace
 
 void add_replay(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand(
-      "replay", "Judge again what did not pass in a record, with the same profile and seed");
+      "replay",
+      "Judge again what did not pass in a record, with the same target, profile and seed");
   const auto options = std::make_shared<ReplayOptions>();
   verb->add_option("record", options->record, "A record that `assay run --record` wrote")
       ->required();

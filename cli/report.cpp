@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "cli/baseline_file.h"
+#include "cli/output_files.h"
 #include "cli/record_file.h"
 #include "cli/report_files.h"
 #include "cli/specification.h"
@@ -30,6 +31,8 @@ std::vector<std::string> known_cases(const core::RunRecord& record) {
 
 core::ExitCode report(const ReportOptions& options, Terminal& terminal) {
   const reports::Format& format = report_format(options.format);
+  const bool to_terminal = options.output.empty() || options.output == "-";
+  OutputFiles outputs({to_terminal ? "" : options.output}, {options.record, options.baseline});
   BaselineFile baseline(options.baseline, today());
   core::RunRecord record = load_record(options.record);
   const std::vector<std::string> ids = known_cases(record);
@@ -37,13 +40,13 @@ core::ExitCode report(const ReportOptions& options, Terminal& terminal) {
     terminal.err << "assay: note: " << hint << "\n";
   }
   baseline.apply(record, ids);
-  const bool to_terminal = options.output.empty() || options.output == "-";
   const std::string text = format.render(
       reports::make_report(record, clause_table(), limits_for({{&format, options.output}})),
       {.colour = terminal.colour && to_terminal, .verbose = options.verbose});
   if (to_terminal) {
     terminal.out << text;
   } else {
+    outputs.keep();
     write_file(options.output, text);
   }
   if (!record.footer) {

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <stdexcept>
 
 #include "cli/specification.h"
 #include "cli/usage_error.h"
@@ -50,7 +51,7 @@ void write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
   file.close();
-  if (!file) throw UsageError(fmt::format("{}: {}", path, std::strerror(errno)));
+  if (!file) throw std::runtime_error(fmt::format("{}: {}", path, std::strerror(errno)));
 }
 
 }  // namespace assay::cli

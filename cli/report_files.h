@@ -23,10 +23,11 @@ struct ReportRequest {
 /// What the report must keep of a record for all of these.
 [[nodiscard]] reports::Limits limits_for(const std::vector<ReportRequest>& requests);
 
-/// Writes each report to its file; throws UsageError where a file cannot be written.
+/// Writes each report to its file. Throws std::runtime_error where a file cannot be written: the
+/// output is lost, which is nobody's mistake in the command line.
 void write_reports(const std::vector<ReportRequest>& requests, const reports::Report& report);
 
-/// Replaces a file's content; throws UsageError.
+/// Replaces a file's content; throws std::runtime_error.
 void write_file(const std::string& path, const std::string& text);
 
 }  // namespace assay::cli

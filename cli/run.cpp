@@ -9,6 +9,7 @@
 #include "cli/generated.h"
 #include "cli/judging.h"
 #include "cli/judging_options.h"
+#include "cli/number_checks.h"
 #include "cli/record_file.h"
 #include "cli/specification.h"
 #include "cli/usage_error.h"
@@ -98,6 +99,8 @@ void keep_shard(const RunOptions& options, const std::vector<std::string>& ids,
 }
 
 core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
+  const std::unique_ptr<OutputFiles> outputs = open_outputs(
+      options.judging, {options.judging.against, options.last_failed, options.durations_from});
   LoadedProfile profile = load_profile(options.judging.target.profile, terminal);
   const run::Selection selection = selection_of(options);
   const bool globs_say_all =
@@ -118,7 +121,7 @@ core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
     return plan.cases.empty() ? core::ExitCode::nothing_proven : core::ExitCode::conforms;
   }
   return judge({std::move(profile), std::move(plan.cases), suite.digest, ids, words},
-               options.judging, terminal);
+               options.judging, *outputs, terminal);
 }
 
 }  // namespace
@@ -162,11 +165,11 @@ void add_run(CLI::App& application, Action& chosen) {
   verb->add_option("--require-coverage", options->judging.required_coverage,
                    "Fail (exit 1) where less than this percentage of the model's states and "
                    "transitions was exercised that the target's capabilities allow")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(finite_number(0, 100));
   verb->add_option("--require-shown", options->judging.required_shown,
                    "Fail (exit 1) where less than this percentage of the MUST clauses that the "
                    "target's capabilities reach was shown to hold or to be broken")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(finite_number(0, 100));
   verb->footer(
       "Examples:\n"
       "  assay run                                       the embedded reference, all cases\n"

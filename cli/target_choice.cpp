@@ -7,6 +7,7 @@
 #include <random>
 
 #include "cli/reference.h"
+#include "harness/core/record.h"
 #include "harness/run/identity.h"
 #include "harness/target/http_target.h"
 #include "harness/target/in_process_target.h"
@@ -22,6 +23,7 @@ struct ReadyTarget::Parts {
   std::unique_ptr<server::HttpServer> server;
   std::unique_ptr<target::RunningServer> launched;
   std::unique_ptr<target::Target> target;
+  std::string_view source = core::target_source::profile;
 };
 
 void add_target_options(CLI::App& verb, TargetChoice& choice) {
@@ -57,16 +59,20 @@ ReadyTarget::ReadyTarget(boost::asio::io_context& io, LoadedProfile& profile,
   if (choice.in_process) {
     parts_->target = std::make_unique<target::InProcessTarget>(*parts_->service);
     spoken.base_url = parts_->target->location();
+    parts_->source = core::target_source::in_process;
     return;
   }
   if (!choice.url.empty()) {
     spoken.base_url = choice.url;
+    parts_->source = core::target_source::url;
   } else if (starts_reference) {
     parts_->server = std::make_unique<server::HttpServer>(parts_->service, server::ServerOptions());
     spoken.base_url = fmt::format("http://127.0.0.1:{}", parts_->server->port());
+    parts_->source = core::target_source::embedded;
   } else if (spoken.launch) {
     parts_->launched = std::make_unique<target::RunningServer>(spoken);
     spoken.base_url = parts_->launched->base_url();
+    parts_->source = core::target_source::launch;
   }
   parts_->target = std::make_unique<target::HttpTarget>(
       io, target::HttpTargetSettings{spoken.base_url, spoken.tls, spoken.limits});
@@ -81,6 +87,8 @@ ReadyTarget::~ReadyTarget() {
 target::Target& ReadyTarget::target() { return *parts_->target; }
 
 bool ReadyTarget::is_fresh() const { return parts_->service != nullptr || parts_->launched; }
+
+std::string_view ReadyTarget::source() const { return parts_->source; }
 
 std::string ReadyTarget::server_output() const {
   return parts_->launched ? parts_->launched->output() : "";

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli/suite.h"
 #include "harness/target/target.h"
@@ -48,6 +49,8 @@ class ReadyTarget {
   [[nodiscard]] target::Target& target();
   /// Whether the server was started for this, and has met nobody else's names.
   [[nodiscard]] bool is_fresh() const;
+  /// A word of core::target_source.
+  [[nodiscard]] std::string_view source() const;
   /// What a server that was started for this wrote last, for when something went wrong.
   [[nodiscard]] std::string server_output() const;
 

@@ -185,11 +185,14 @@ class Campaign {
     context.prefix = prefix;
     run::RunOptions options;
     options.asks_first = asks_first;
+    options.checks_operations = asks_first && ended_ == 0;
+    options.asks_for_control = true;
     options.jobs = options_.jobs;
     options.stop = options_.stop;
     options.counts_coverage = false;
     run::RunOutcome outcome = run::run_cases(io_, context, cases, options);
     if (!outcome.unreachable.empty()) outcome_.unreachable = outcome.unreachable;
+    outcome_.is_profile_fault |= outcome.is_profile_fault;
     return std::move(outcome.record.cases);
   }
 
@@ -275,6 +278,11 @@ class Campaign {
   std::uint64_t tries_ = 0;
   std::uint64_t ended_ = 0;
 };
+
+bool CampaignOutcome::has_cases() const {
+  return std::any_of(families.begin(), families.end(),
+                     [](const FamilyTally& tally) { return tally.cases > 0; });
+}
 
 CampaignOutcome run_campaign(boost::asio::io_context& io, const run::RunContext& context,
                              const core::Profile& reference,

@@ -85,8 +85,12 @@ struct CampaignOutcome {
   std::uint64_t request_digest = 0;
   /// Whether it was stopped before its cases were over.
   bool was_cut_short = false;
-  /// Why no case was run; empty where some were.
+  /// Why no case was run, or no further one; empty where the target could be judged to the end.
   std::string unreachable;
+  /// What is wrong is not the target but the profile.
+  bool is_profile_fault = false;
+
+  [[nodiscard]] bool has_cases() const;
 };
 
 /// Runs generated cases of the families against the context's target, round after round, and makes

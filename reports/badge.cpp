@@ -22,6 +22,9 @@ std::string words(const Report& report) {
     ++all;
     if (each.holds()) ++passed;
   }
+  if (report.conclusion == Conclusion::selection_passes) {
+    return fmt::format("{}/{} selected", report.summary.count(Outcome::pass), report.summary.cases);
+  }
   if (report.conclusion != Conclusion::conforms) return report.headline;
   return fmt::format("{} · {}/{} MUST", report.headline, passed, all);
 }
@@ -29,8 +32,8 @@ std::string words(const Report& report) {
 }  // namespace
 
 std::string render_badge(const Report& report, const Style& /*style*/) {
-  constexpr std::array<std::string_view, 5> colours = {"#1a7f37", "#b42318", "#6b7280", "#9a6700",
-                                                       "#6b7280"};
+  constexpr std::array<std::string_view, 6> colours = {"#1a7f37", "#b42318", "#6b7280",
+                                                       "#9a6700", "#6b7280", "#6b7280"};
   const std::string value = words(report);
   const std::size_t left = 5 * badge_letter_width + 2 * padding;
   const std::size_t right = value.size() * badge_letter_width + 2 * padding;

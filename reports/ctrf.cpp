@@ -109,6 +109,8 @@ std::string render_ctrf(const Report& report, const Style& /*style*/) {
                          {"extra",
                           {{"profile", report.header.profile},
                            {"seed", report.header.seed},
+                           {"conclusion", report.headline},
+                           {"explanation", report.explanation},
                            {"exit_code", static_cast<int>(report.exit_code)}}}}}}}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -34,7 +34,8 @@ std::string render_earl(const Report& report, const Style& /*style*/) {
   graph.push_back({{"@id", "_:assay"},
                    {"@type", Json::array({"earl:Assertor", "earl:Software"})},
                    {"doap:name", "assay"},
-                   {"doap:revision", header.assay_version}});
+                   {"doap:revision", header.assay_version},
+                   {"dct:description", report.headline + ": " + report.explanation}});
   graph.push_back(
       {{"@id", "_:target"},
        {"@type", "earl:TestSubject"},

@@ -39,8 +39,8 @@ std::string filled(std::string_view text,
 }
 
 std::string_view style_of(Conclusion conclusion) {
-  constexpr std::array<std::string_view, 5> styles = {"conforms", "broken", "not-proven",
-                                                      "baseline-stale", "cut-short"};
+  constexpr std::array<std::string_view, 6> styles = {"conforms",       "broken",    "not-proven",
+                                                      "baseline-stale", "cut-short", "not-proven"};
   return styles.at(static_cast<std::size_t>(conclusion));
 }
 

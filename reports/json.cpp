@@ -133,6 +133,7 @@ std::string render_json(const Report& report, const Style& /*style*/) {
   const Json json = {
       {"summary", summary_json(report.summary)},
       {"conclusion", report.headline},
+      {"explanation", report.explanation},
       {"cut_short", !report.footer.has_value()},
       {"exit_code", static_cast<int>(report.exit_code)},
       {"target",
@@ -148,7 +149,9 @@ std::string render_json(const Report& report, const Style& /*style*/) {
         {"run_id", header.run_id},
         {"started_at", header.started_at},
         {"duration_ms", report.footer ? Json(report.footer->duration_ms) : Json(nullptr)},
-        {"selection", header.selection}}},
+        {"selection", header.selection},
+        {"scenarios", header.scenarios},
+        {"suite_cases", header.suite_cases}}},
       {"clauses", clauses_json(report)},
       {"cases", cases_json(report)},
       {"coverage", coverage_json(report)},

@@ -150,7 +150,8 @@ std::string counts_attributes(const Counts& counts) {
                      counts.failures, counts.errors, counts.duration_ms / 1'000);
 }
 
-/// What the run says of the clauses, for who gates on a suite's properties.
+/// What the run comes to and what it says of the clauses: a reader of one suite must not take it
+/// for the run.
 std::string properties(const Report& report) {
   std::size_t holding = 0;
   std::size_t broken = 0;
@@ -162,15 +163,18 @@ std::string properties(const Report& report) {
     if (each.verdict == core::Verdict::fail) ++broken;
     if (each.is_not_shown()) not_shown.push_back(each.clause.id);
   }
-  if (!is_measured) return "";
   const auto property = [](std::string_view name, std::string_view value) {
-    return fmt::format("      <property name=\"assay.clauses.{}\" value=\"{}\"/>\n", name,
-                       escape_markup(value));
+    return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, escape_markup(value));
   };
-  return "    <properties>\n" + property("hold", std::to_string(holding)) +
-         property("broken", std::to_string(broken)) +
-         property("not_shown", fmt::format("{}", fmt::join(not_shown, " "))) +
-         property("sensitivity", sensitivity_text(report)) + "    </properties>\n";
+  std::string text = "    <properties>\n" + property("conclusion", report.headline) +
+                     property("explanation", report.explanation);
+  if (is_measured) {
+    text += property("assay.clauses.hold", std::to_string(holding)) +
+            property("assay.clauses.broken", std::to_string(broken)) +
+            property("assay.clauses.not_shown", fmt::format("{}", fmt::join(not_shown, " "))) +
+            property("assay.clauses.sensitivity", sensitivity_text(report));
+  }
+  return text + "    </properties>\n";
 }
 
 }  // namespace
@@ -191,8 +195,7 @@ std::string render_junit(const Report& report, const Style& /*style*/) {
         "  <testsuite name=\"{}\" {} skipped=\"{}\" timestamp=\"{}\" hostname=\"{}\">\n",
         escape_markup(suite.name), counts_attributes(suite.counts), suite.counts.skipped,
         escape_markup(report.header.started_at), escape_markup(report.header.target));
-    if (&suite == &suites.front()) out += properties(report);
-    out += suite.cases + "  </testsuite>\n";
+    out += properties(report) + suite.cases + "  </testsuite>\n";
   }
   return out + "</testsuites>\n";
 }

@@ -65,7 +65,7 @@ std::string_view symbol(Outcome outcome) {
 }
 
 std::string_view symbol(Conclusion conclusion) {
-  constexpr std::array<std::string_view, 5> symbols = {"✅", "❌", "❔", "❗", "✂️"};
+  constexpr std::array<std::string_view, 6> symbols = {"✅", "❌", "❔", "❗", "✂️", "☑️"};
   return symbols.at(static_cast<std::size_t>(conclusion));
 }
 

@@ -333,6 +333,42 @@ std::vector<Unproven> unproven_groups(const std::vector<ClauseReport>& reports,
   return groups;
 }
 
+/// Whether a run was of the whole built-in suite. Records of before its cases were counted say only
+/// whether some were selected.
+bool is_whole_suite(const Report& report) {
+  const core::RecordHeader& header = report.header;
+  if (!header.scenarios.empty()) return false;
+  if (header.suite_cases == 0) return header.selection.empty();
+  return report.summary.cases >= header.suite_cases;
+}
+
+/// 1,337
+std::string with_commas(std::size_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+/// "57 of 57 selected cases pass; 1,337 not run."
+std::string selection_text(const Report& report) {
+  const Summary& summary = report.summary;
+  const std::size_t passed = summary.count(Outcome::pass);
+  std::string text =
+      fmt::format("{} of {} selected {} {}", with_commas(passed), with_commas(summary.cases),
+                  summary.cases == 1 ? "case" : "cases", summary.cases == 1 ? "passes" : "pass");
+  const auto add = [&text](std::size_t count, std::string_view what) {
+    if (count > 0) text += fmt::format("; {} {}", with_commas(count), what);
+  };
+  const std::size_t expected = summary.count(Outcome::expected_fail);
+  add(expected, expected == 1 ? "fails as the baseline expects" : "fail as the baseline expects");
+  add(summary.count(Outcome::fail), "break no MUST");
+  add(summary.count(Outcome::not_applicable), "not applicable");
+  const std::size_t whole = report.header.suite_cases;
+  if (whole > summary.cases) add(whole - summary.cases, "not run");
+  if (!report.header.scenarios.empty()) text += "; they are not those of the built-in suite";
+  return text + ".";
+}
+
 std::string stale_text(const Report& report) {
   const std::size_t passed = report.summary.count(Outcome::unexpected_pass);
   std::string text;
@@ -396,6 +432,11 @@ void conclude(Report& report) {
         return set(Conclusion::not_proven, "Nothing shown",
                    "Every check passes, and would have passed whatever the target did.");
       }
+      if (!is_whole_suite(report)) {
+        return set(Conclusion::selection_passes,
+                   report.summary.cases == 1 ? "Selected case passes" : "Selected cases pass",
+                   selection_text(report));
+      }
       return set(Conclusion::conforms, expected == 0 ? "Conforms" : "As the baseline expects",
                  fmt::format("{} {} {}.{}{}", passed, of_judged, passed == 1 ? "holds" : "hold",
                              also_not_shown,
@@ -406,7 +447,9 @@ void conclude(Report& report) {
     case core::ExitCode::baseline_stale:
       return set(Conclusion::baseline_stale, "Baseline is stale", stale_text(report));
     case core::ExitCode::target_unreachable:
-      return set(Conclusion::not_proven, "Not reached", "The target never answered.");
+      return set(Conclusion::not_proven, report.summary.cases == 0 ? "Not reached" : "Stopped",
+                 report.footer->stopped.empty() ? "The target never answered."
+                                                : report.footer->stopped + ".");
     case core::ExitCode::unexpected_findings:
       if (report.summary.count(Outcome::fail) > 0) {
         return set(Conclusion::broken, "Does not conform",
@@ -438,8 +481,8 @@ void conclude(Report& report) {
 core::RecordHeader clean_header(core::RecordHeader header, const Cleaner& clean) {
   for (std::string* field :
        {&header.assay_version, &header.suite_digest, &header.profile, &header.profile_digest,
-        &header.target, &header.target_identity, &header.run_id, &header.started_at,
-        &header.baseline, &header.baseline_digest}) {
+        &header.target, &header.target_source, &header.target_identity, &header.scenarios,
+        &header.run_id, &header.started_at, &header.baseline, &header.baseline_digest}) {
     *field = clean.line(*field);
   }
   header.selection = clean.lines(header.selection);
@@ -453,6 +496,7 @@ core::RecordHeader clean_header(core::RecordHeader header, const Cleaner& clean)
 
 core::RecordFooter clean_footer(core::RecordFooter footer, const Cleaner& clean) {
   footer.baseline_findings = clean.lines(footer.baseline_findings);
+  footer.stopped = clean.line(footer.stopped);
   for (core::LayerCoverage& layer : footer.coverage) {
     layer.layer = clean.line(layer.layer);
     for (auto* names : {&layer.states, &layer.states_seen, &layer.transitions,

@@ -166,7 +166,15 @@ struct Unproven {
 };
 
 /// What the run comes to.
-enum class Conclusion { conforms, broken, not_proven, baseline_stale, cut_short };
+enum class Conclusion {
+  conforms,
+  broken,
+  not_proven,
+  baseline_stale,
+  cut_short,
+  /// All went well that was run, which was not the whole suite: that says nothing of the rest.
+  selection_passes,
+};
 
 /// A record, counted and made safe: secrets masked, control characters visible, long text cut.
 /// Renderers only lay it out and escape it for their format.

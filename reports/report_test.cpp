@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "reports/render.h"
 #include "reports/sample_record.h"
 #include "reports/wording.h"
 
@@ -53,6 +54,27 @@ TEST(Report, AllPassedConforms) {
   const Report report = report_of(record_of({result_of("STM-CORE-1", Verdict::pass)}));
   EXPECT_EQ(report.conclusion, Conclusion::conforms);
   EXPECT_EQ(report.exit_code, ExitCode::conforms);
+}
+
+TEST(Report, ASelectionThatPassesIsNotCalledConforming) {
+  core::RunRecord record =
+      record_of({result_of("STM-CORE-1", Verdict::pass), result_of("STM-STATE-1", Verdict::pass)});
+  record.header.suite_cases = 1339;
+  record.header.selection = {"status/*"};
+  const Report report = report_of(record);
+  EXPECT_EQ(report.conclusion, Conclusion::selection_passes);
+  EXPECT_EQ(report.explanation, "2 of 2 selected cases pass; 1,337 not run.");
+  EXPECT_EQ(report.exit_code, ExitCode::conforms);
+  for (const Format& format : formats()) {
+    const std::string text = format.render(report, {});
+    EXPECT_EQ(text.find("Conforms"), std::string::npos) << format.name;
+    EXPECT_NE(text.find("selected"), std::string::npos) << format.name;
+    EXPECT_EQ(text.find("#1a7f37\"/>"), std::string::npos) << format.name;
+  }
+  record.header.suite_cases = 2;
+  EXPECT_EQ(report_of(record).conclusion, Conclusion::conforms);
+  record.header.scenarios = "mine/";
+  EXPECT_EQ(report_of(record).conclusion, Conclusion::selection_passes);
 }
 
 TEST(Report, ARecordWithoutFooterProvesNothingEvenWhereAllPassed) {

@@ -128,8 +128,10 @@ std::string render_sarif(const Report& report, const Style& /*style*/) {
   for (const ClauseReport& each : report.clauses) rules.push_back(rule_json(each.clause));
   Json results = Json::array();
   for (const CauseReport& cause : report.causes) results.push_back(result_json(report, cause));
-  Json invocation = {{"executionSuccessful", report.footer.has_value()},
-                     {"exitCode", static_cast<int>(report.exit_code)}};
+  Json invocation = {
+      {"executionSuccessful", report.footer.has_value()},
+      {"exitCode", static_cast<int>(report.exit_code)},
+      {"properties", {{"conclusion", report.headline}, {"explanation", report.explanation}}}};
   if (!report.footer) {
     invocation["toolExecutionNotifications"] =
         Json::array({{{"level", "error"},

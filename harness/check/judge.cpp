@@ -112,7 +112,8 @@ ExitCode exit_code_of(const core::RunRecord& record, const core::ClauseTable* cl
     has_inconclusive |= result.verdict == Verdict::inconclusive && !result.expected_fail;
     has_unexpected_pass |= result.unexpected_pass;
   }
-  if (applied > 0 && unreachable == applied) return ExitCode::target_unreachable;
+  const bool was_stopped = record.footer && !record.footer->stopped.empty();
+  if (was_stopped || (applied > 0 && unreachable == applied)) return ExitCode::target_unreachable;
   if (has_error) return ExitCode::harness_fault;
   if (has_inconclusive) return ExitCode::unexpected_findings;
   if (applied == 0 || !record.footer) return ExitCode::nothing_proven;

@@ -38,7 +38,7 @@ struct ClauseVerdict {
 /// What a run ends with (docs/verdicts.md), by the first of these that holds:
 ///
 ///   1  a fail that no baseline expects
-///   3  nothing of the target was ever reached
+///   3  nothing of the target was ever reached, or it could no longer be judged (footer.stopped)
 ///   6  an error, the harness's or the network's
 ///   1  an inconclusive case that no baseline expects
 ///   4  no case ran, or none applied, or the record has no footer

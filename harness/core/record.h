@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/value.h"
@@ -88,6 +89,8 @@ struct RecordHeader {
   std::string profile;
   std::string profile_digest;
   std::string target;
+  /// How the target was come by, a word of target_source; empty in records of before there was one.
+  std::string target_source;
   /// What the target says of itself (name and version), where it does.
   std::string target_identity;
   std::uint64_t seed = 0;
@@ -96,6 +99,10 @@ struct RecordHeader {
   std::string run_id;
   std::string started_at;
   std::vector<std::string> selection;
+  /// The file or folder of scenarios that took the place of the built-in ones; empty: none did.
+  std::string scenarios;
+  /// How many cases the whole suite has for this profile; 0 in records of before it was counted.
+  std::size_t suite_cases = 0;
   std::map<std::string, std::string> interpretations;
   /// The baseline's file and the digest of its text; empty: none was asked for.
   std::string baseline;
@@ -127,7 +134,21 @@ struct RecordFooter {
   std::optional<std::vector<Sensitivity>> sensitivity = {};
   /// The percentage of the MUST clauses that the run reached which it had to show.
   std::optional<double> required_shown = {};
+  /// Why the run ended before its cases were over, or without any; empty: it did not. A sentence
+  /// about the target: "http://127.0.0.1:1: the connection was refused".
+  std::string stopped = {};
 };
+
+/// The words of RecordHeader::target_source: an address that the command line gave (url) or the
+/// profile has (profile), a server that was started for the run by the profile (launch) or by this
+/// program (embedded), the reference called without a socket (in-process).
+namespace target_source {
+inline constexpr std::string_view url = "url";
+inline constexpr std::string_view profile = "profile";
+inline constexpr std::string_view launch = "launch";
+inline constexpr std::string_view embedded = "embedded";
+inline constexpr std::string_view in_process = "in-process";
+}  // namespace target_source
 
 /// A run, whole. Reports are made of this and nothing else. Without a footer it was cut short.
 struct RunRecord {

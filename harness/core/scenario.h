@@ -68,6 +68,13 @@ struct Repeat {
   std::vector<Step> steps;
 };
 
+/// The envelope of seed 001, the fields of seed 000's events, and seq, which a server must ignore.
+inline constexpr std::array<std::string_view, 21> event_members = {
+    "execution_id", "event_id",  "event_type",  "timestamp",    "source",          "entity_type",
+    "entity_id",    "parent_id", "event_alias", "step_run_id",  "workflow_run_id", "task_run_id",
+    "command_id",   "node_name", "iteration",   "iteration_id", "attempt",         "status",
+    "duration_ms",  "payload",   "seq"};
+
 /// A short name of an event's member in scenarios, and the member.
 struct EventShorthand {
   std::string_view shorthand;

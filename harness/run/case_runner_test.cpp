@@ -299,6 +299,29 @@ TEST(CaseRunner, AnotherAllowedReadingPassesAndSaysWhy) {
   EXPECT_EQ(bench.run(steps).verdict, Verdict::fail);
 }
 
+TEST(CaseRunner, WhereAnotherAllowedReadingCannotBeDecidedNobodyIsAccused) {
+  Bench bench;
+  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("FAILED")); });
+  bench.target.on("GET", events_path, [](const auto&) { return json(503, Object{}); });
+  const auto result = bench.run(
+      "  - start: {}\n"
+      "  - expect: {status: {state: COMPLETED}, also_allowed: [{events: {count: 0}}], "
+      "because: the text is silent}\n");
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  EXPECT_THAT(result.checks[0].reason, HasSubstr("503"));
+}
+
+TEST(CaseRunner, WhatMakesSomethingAndNamesNothingIsNoFaultOfTheHarness) {
+  Bench bench;
+  const auto result = bench.run(
+      "  - operation: {name: workflow.start, parameters: {workflow: w}}\n"
+      "    as: b\n"
+      "  - expect: {read: {operation: workflow.get, parameters: {uuid: \"${id:b}\"}, body: "
+      "{status: NEW}}}\n");
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  EXPECT_THAT(result.checks.at(0).reason, HasSubstr("without uuid"));
+}
+
 TEST(CaseRunner, EventsGetIdsAndTimesInTheOrderOfTheScript) {
   Bench bench;
   bench.run(

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -45,6 +46,40 @@ void add_evidence(core::Check& check, const check::PerformedCall& call,
   }
 }
 
+/// A read that was answered and shows no state is explained by every order of the calls.
+bool is_silent(const check::ExecutionCall& call) {
+  return call.kind == check::ExecutionCall::Kind::read &&
+         call.answer == core::Acceptance::accepted && !call.state;
+}
+
+bool is_silent(const check::RunCall& call) {
+  return call.kind == check::RunCall::Kind::get && call.answer == core::Acceptance::accepted &&
+         !call.status;
+}
+
+/// Whether a call's answer says anything of the object that another order could contradict.
+bool is_telling(const check::ExecutionCall& call) {
+  const auto tells = [](const check::PostedEvent& event) {
+    return event.duplicate.has_value() || event.seq.has_value();
+  };
+  return call.state || call.already_terminal ||
+         (call.kind == check::ExecutionCall::Kind::log && call.answer) ||
+         std::any_of(call.events.begin(), call.events.end(), tells);
+}
+
+bool is_telling(const check::RunCall& call) { return call.status || call.audit_events; }
+
+/// Why the history proves nothing though every answer is explained; empty: it proves something.
+template <typename Call>
+std::string why_unproven(const check::ObjectHistory<Call>& history) {
+  const auto silent = [](const auto& observed) { return is_silent(observed.call); };
+  const auto telling = [](const auto& observed) { return is_telling(observed.call); };
+  const auto count = std::count_if(history.calls.begin(), history.calls.end(), silent);
+  if (count > 0) return fmt::format("{} of the reads of {} show no state", count, history.id);
+  if (std::any_of(history.calls.begin(), history.calls.end(), telling)) return "";
+  return fmt::format("no answer shows anything of {}", history.id);
+}
+
 /// What is asked of one object's history.
 template <typename Specification, typename Call>
 std::optional<core::Check> judge(const Specification& specification, std::string_view kind,
@@ -55,6 +90,13 @@ std::optional<core::Check> judge(const Specification& specification, std::string
   check::LinearizabilityResult result = check::check_linearizability(specification, history.calls);
   core::Check check;
   check.verdict = result.verdict;
+  const std::string unproven =
+      result.verdict == core::Verdict::pass ? why_unproven(history) : std::string();
+  if (!unproven.empty()) {
+    check.verdict = core::Verdict::inconclusive;
+    check.reason = unproven;
+    return check;
+  }
   if (result.verdict == core::Verdict::fail) {
     check.expected = fmt::format(
         "an order of the calls of {} {} that keeps to the time of each and explains every answer",

@@ -111,7 +111,25 @@ TEST(ConcurrentCalls, AreNotHeldAgainstWhatTheTargetDoesNotShow) {
   const std::vector calls = {status("PENDING", 0, 10), status("RUNNING", 1, 9)};
   EXPECT_EQ(judged(calls, profile).at(0).verdict, Verdict::fail);
   profile.operations.at("executions.status").unobserved = {"state"};
-  EXPECT_EQ(judged(calls, profile).at(0).verdict, Verdict::pass);
+  const core::Check hidden = judged(calls, profile).at(0);
+  EXPECT_EQ(hidden.verdict, Verdict::inconclusive);
+  EXPECT_EQ(hidden.reason, "2 of the reads of x show no state");
+}
+
+TEST(ConcurrentCalls, ThatAreAnsweredWithNothingProveNothing) {
+  const auto empty = [](const char* operation, Object parameters) {
+    parameters.emplace("execution_id", "x");
+    return call(operation, std::move(parameters), Object{}, 0, 10);
+  };
+  const Object event = {{"event_id", "e"}, {"event_type", "playbook.completed"}};
+  const auto posts =
+      judged({empty("events.post", {{"event", event}}), empty("events.post", {{"event", event}})});
+  ASSERT_THAT(posts, SizeIs(1));
+  EXPECT_EQ(posts[0].verdict, Verdict::inconclusive);
+  EXPECT_EQ(posts[0].reason, "no answer shows anything of x");
+  const auto reads = judged({empty("executions.status", {}), cancel(false, 0, 10)});
+  ASSERT_THAT(reads, SizeIs(1));
+  EXPECT_EQ(reads[0].verdict, Verdict::inconclusive);
 }
 
 /// Two clients post the same event; the target says in turn whether it had it already.

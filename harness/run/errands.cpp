@@ -28,7 +28,12 @@ std::string answered(const core::HttpRequest& request, const core::HttpResult& r
 awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, Object& parameters) {
   auto rendered = wire::render_errand(session.context().profile, errand, parameters);
   if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
-    throw NotApplicable(reason->reason);
+    if (!reason->is_profile_fault) throw NotApplicable(reason->reason);
+    ErrandsEnd end;
+    end.acceptance = core::Acceptance::unexpected;
+    end.trouble = reason->reason;
+    end.is_profile_fault = true;
+    co_return end;
   }
   const auto& request = std::get<core::HttpRequest>(rendered);
   const double latest_ms =

@@ -15,6 +15,8 @@ struct ErrandsEnd {
   /// "POST /register: answered 500: …" where it was not accepted.
   std::string trouble;
   std::optional<core::TransportError> transport;
+  /// A template names what the answer before it has not.
+  bool is_profile_fault = false;
 };
 
 /// Makes requests of the profile's own, one after the other; each may name what `parameters` has,

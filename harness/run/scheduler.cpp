@@ -17,7 +17,9 @@
 
 #include "harness/run/branches.h"
 #include "harness/run/case_runner.h"
+#include "harness/run/control.h"
 #include "harness/run/errands.h"
+#include "harness/run/first_look.h"
 #include "harness/run/model_coverage.h"
 #include "harness/run/plan.h"
 
@@ -39,7 +41,11 @@ struct Progress {
   std::size_t next = 0;
   bool has_failed = false;
   bool has_ended = false;
+  std::size_t ended = 0;
+  /// Cases one after the other in which nothing was answered.
+  std::size_t silent_cases = 0;
   std::string unreachable;
+  bool is_profile_fault = false;
   std::string target_identity;
 };
 
@@ -49,67 +55,62 @@ struct Run {
   const RunOptions& options;
   std::shared_ptr<Progress> progress;
 
-  [[nodiscard]] bool goes_on() const { return !(options.fail_fast && progress->has_failed); }
+  [[nodiscard]] bool goes_on() const {
+    return progress->unreachable.empty() && !(options.fail_fast && progress->has_failed);
+  }
 };
 
-bool is_unreachable(const core::TransportError& error) {
-  using core::TransportFault;
-  return error.fault == TransportFault::resolve || error.fault == TransportFault::refused ||
-         error.fault == TransportFault::connect_timeout || error.fault == TransportFault::tls;
+/// Whether anything at all came back in a case that asked something.
+bool has_any_answer(const core::CaseResult& result) {
+  return result.exchanges.empty() ||
+         std::any_of(result.exchanges.begin(), result.exchanges.end(),
+                     [](const core::Exchange& each) { return each.response.has_value(); });
 }
 
-/// "name version", as far as a server's health says them.
-std::string identity_of(const Value& health) {
-  const std::string name = health.string_at("name").value_or("");
-  const std::string version = health.string_at("version").value_or("");
-  return name.empty() || version.empty() ? name + version : name + " " + version;
+awaitable<bool> is_silent(const RunContext& context) {
+  Session session(context);
+  core::HttpRequest root{"GET", "/", {}, std::nullopt};
+  const Reply reply = co_await session.send(std::move(root));
+  co_return reply.answer.transport.has_value();
 }
 
-/// Any answer at all, and any silence after the connection, leaves the target to be judged.
-awaitable<void> probe(const Run& run) {
-  Session session(run.context);
-  Reply reply;
-  bool has_health = run.context.profile.operations.contains("server.health");
-  if (has_health) {
-    try {
-      core::Operation health{"server.health", {}};
-      reply = co_await session.perform(std::move(health));
-    } catch (const NotApplicable&) {
-      has_health = false;
-    }
-  }
-  if (!has_health) {
-    core::HttpRequest root{"GET", "/", {}, std::nullopt};
-    reply = co_await session.send(std::move(root));
-  }
-  if (const Value* health = reply.body()) run.progress->target_identity = identity_of(*health);
-  const auto& error = reply.answer.transport;
-  if (!error || !is_unreachable(*error)) co_return;
-  run.progress->unreachable = fmt::format("{}: {}{}{}", run.context.target.location(),
-                                          core::transport_fault_text(error->fault),
-                                          error->detail.empty() ? "" : ": ", error->detail);
+/// After several cases in which nothing was answered the target is asked once more: if it is gone,
+/// each further case would only wait for nothing.
+awaitable<void> notice_silence(const Run& run, const core::CaseResult& result) {
+  constexpr std::size_t silent_cases = 8;
+  Progress& progress = *run.progress;
+  progress.silent_cases = has_any_answer(result) ? 0 : progress.silent_cases + 1;
+  if (progress.silent_cases < silent_cases || !progress.unreachable.empty()) co_return;
+  progress.silent_cases = 0;
+  if (!co_await is_silent(run.context)) co_return;
+  progress.unreachable = fmt::format("{}: stopped answering after {} cases",
+                                     run.context.target.location(), progress.ended);
 }
 
-/// Asks until the target is there, or nobody waits any longer.
+/// Asks who the target is, until it is there or nobody waits any longer.
 awaitable<void> await_target(const Run& run) {
   constexpr double pause_ms = 200;
   const double end_ms = run.context.clock.steady_ms() + run.options.wait_ms;
   while (true) {
-    run.progress->unreachable.clear();
-    co_await probe(run);
-    if (run.progress->unreachable.empty() || run.context.clock.steady_ms() >= end_ms) co_return;
+    const Introduction introduction = co_await introduce(run.context);
+    run.progress->target_identity = introduction.identity;
+    run.progress->unreachable = introduction.unreachable;
+    if (introduction.unreachable.empty() || run.context.clock.steady_ms() >= end_ms) co_return;
     co_await run.context.waiter.wait(pause_ms);
   }
 }
 
 awaitable<void> run_one(const Run& run, std::size_t index) {
   core::CaseResult result = co_await run_case(run.context, run.cases[index]);
+  if (run.options.asks_for_control) co_await check_control(run.context, result);
   if (run.options.amend) run.options.amend(result);
   run.progress->has_failed |= result.verdict == core::Verdict::fail && !result.expected_fail;
   std::optional<core::CaseResult>& place = run.progress->results[index];
   place = std::move(result);
   if (run.options.counts_coverage) run.progress->coverage.add(*place);
   if (run.options.on_case) run.options.on_case(*place);
+  ++run.progress->ended;
+  co_await notice_silence(run, *place);
 }
 
 /// One of `jobs`: takes case after case until none is left.
@@ -141,9 +142,21 @@ awaitable<void> tear_down(const Run& run) {
   (void)co_await run_errands(session, run.context.profile.teardown, parameters);
 }
 
-awaitable<void> run_all_cases(Run run) {
+/// Who the target is, the profile's setup, and whether the operations are answered at all.
+awaitable<void> begin(const Run& run) {
+  Progress& progress = *run.progress;
   if (run.options.asks_first) co_await await_target(run);
-  if (run.progress->unreachable.empty()) co_await set_up(run);
+  if (progress.unreachable.empty()) co_await set_up(run);
+  if (!progress.unreachable.empty() || !run.options.checks_operations) co_return;
+  const OperationsFinding finding =
+      co_await check_operations(run.context, run.context.prefix + "-first-look");
+  progress.unreachable = finding.trouble;
+  progress.is_profile_fault = finding.is_profile_fault;
+  if (!finding.trouble.empty()) co_await tear_down(run);
+}
+
+awaitable<void> run_all_cases(Run run) {
+  co_await begin(run);
   if (!run.progress->unreachable.empty()) co_return;
   // In process no waits overlap: side by side, one case's work would only use up another one's
   // time.
@@ -207,15 +220,17 @@ RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
   outcome.record.header = options.header;
   outcome.record.header.target_identity = run.progress->target_identity;
   outcome.unreachable = run.progress->unreachable;
+  outcome.is_profile_fault = run.progress->is_profile_fault;
   for (std::optional<core::CaseResult>& result : run.progress->results) {
     if (result) outcome.record.cases.push_back(std::move(*result));
   }
-  if (run.progress->has_ended) {
+  if (run.progress->has_ended || !outcome.unreachable.empty()) {
     core::RecordFooter footer;
     footer.cases = outcome.record.cases.size();
     footer.duration_ms = context.clock.steady_ms() - start_ms;
     if (options.counts_coverage) footer.coverage = run.progress->coverage.layers();
     footer.required_coverage = options.required_coverage;
+    footer.stopped = outcome.unreachable;
     outcome.record.footer = std::move(footer);
   }
   return outcome;

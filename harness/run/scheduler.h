@@ -33,6 +33,10 @@ struct RunOptions {
   double wait_ms = 0;
   /// Asks the target first whether it is there at all.
   bool asks_first = true;
+  /// And whether it answers any operation as the profile describes it.
+  bool checks_operations = false;
+  /// Asks for a positive control where a case has none of its own (control.h).
+  bool asks_for_control = false;
   /// Counts for the record what the cases exercise of the model.
   bool counts_coverage = true;
   /// Called for each case as it ends, in that order; a result stays as it is until the run ends.
@@ -43,16 +47,19 @@ struct RunOptions {
 
 struct RunOutcome {
   /// Its cases are in the order of the plan, whichever ended first. It has a footer where the run
-  /// was neither cancelled nor without a target.
+  /// was not cancelled.
   core::RunRecord record;
-  /// Why no case was run: "http://127.0.0.1:1: the connection was refused"; empty where some were.
+  /// Why no case was run, or none of those that are missing: "http://127.0.0.1:1: the connection
+  /// was refused"; empty where the target could be judged to the end.
   std::string unreachable;
+  /// What is wrong is not the target but the profile.
+  bool is_profile_fault = false;
 };
 
 /// Runs cases against the context's target on `io`, whose thread is the caller's, and returns once
-/// all have ended. First the target is asked whether it is there at all. Cases that use what a
-/// server has only once (its clock, its lock service, its queue of jobs) run one by one after all
-/// others.
+/// all have ended. First the target is asked whether it is there at all; one that stops answering
+/// ends the run after a few cases more. Cases that use what a server has only once (its clock, its
+/// lock service, its queue of jobs) run one by one after all others.
 RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
                      std::span<const core::Case> cases, const RunOptions& options);
 

@@ -142,7 +142,71 @@ TEST_F(SchedulerTest, ADeadTargetIsSaidOnce) {
   const RunOutcome outcome = run({named("a/a", healthy)});
   EXPECT_EQ(outcome.unreachable, "http://scripted: the connection was refused");
   EXPECT_THAT(outcome.record.cases, IsEmpty());
-  EXPECT_FALSE(outcome.record.footer);
+  ASSERT_TRUE(outcome.record.footer);
+  EXPECT_EQ(outcome.record.footer->stopped, outcome.unreachable);
+  EXPECT_EQ(check::exit_code_of(outcome.record), core::ExitCode::target_unreachable);
+}
+
+TEST_F(SchedulerTest, ATargetThatStopsAnsweringEndsTheRunWithWhatWasLearned) {
+  int answers = 0;
+  const auto dies = [&answers](const auto&) {
+    return ++answers <= 4 ? json(200, Object{}) : fault(core::TransportFault::refused);
+  };
+  bench.target.on("GET", "/healthz", dies);
+  bench.target.on("GET", "/", dies);
+  std::vector<core::Scenario> scenarios;
+  for (int index = 0; index < 40; ++index) {
+    scenarios.push_back(named("a/" + std::to_string(index), healthy));
+  }
+  options.jobs = 1;
+  const RunOutcome outcome = run(scenarios);
+  EXPECT_EQ(outcome.unreachable, "http://scripted: stopped answering after 11 cases");
+  EXPECT_EQ(outcome.record.cases.size(), 11U);
+  EXPECT_EQ(outcome.record.cases.front().verdict, Verdict::pass);
+  EXPECT_EQ(check::exit_code_of(outcome.record), core::ExitCode::target_unreachable);
+}
+
+TEST_F(SchedulerTest, ATargetThatIsThereAllTheSameIsJudgedToTheEnd) {
+  int answers = 0;
+  bench.target.on("GET", "/healthz", [&answers](const auto&) {
+    return ++answers <= 1 ? json(200, Object{}) : fault(core::TransportFault::closed);
+  });
+  bench.target.on("GET", "/", [](const auto&) { return json(200, Object{}); });
+  std::vector<core::Scenario> scenarios;
+  for (int index = 0; index < 20; ++index) {
+    scenarios.push_back(named("a/" + std::to_string(index), healthy));
+  }
+  const RunOutcome outcome = run(scenarios);
+  EXPECT_EQ(outcome.unreachable, "");
+  EXPECT_EQ(outcome.record.cases.size(), 20U);
+}
+
+TEST_F(SchedulerTest, ACaseOfRefusalsAloneWantsAPositiveControl) {
+  options.asks_for_control = true;
+  const auto always = [](const auto&) { return json(500, Object{}); };
+  for (const char* method : {"GET", "POST"}) {
+    for (const char* path : {"/healthz", "/executions", "/runs", "/function-blocks"}) {
+      bench.target.on(method, path, always);
+    }
+  }
+  const RunOutcome refused = run({named("a/a", failing)});
+  EXPECT_EQ(refused.record.cases[0].verdict, Verdict::inconclusive);
+  EXPECT_THAT(refused.record.cases[0].checks.back().reason, HasSubstr("no positive control"));
+  bench.target.on("POST", "/executions",
+                  [](const auto&) { return json(201, Object{{"execution_id", "x"}}); });
+  EXPECT_EQ(run({named("a/a", failing)}).record.cases[0].verdict, Verdict::pass);
+}
+
+TEST_F(SchedulerTest, ATargetThatAnswersNoOperationIsNotJudged) {
+  options.checks_operations = true;
+  for (const char* path : {"/executions", "/runs"}) {
+    bench.target.on("GET", path, [](const auto&) { return json(404, Object{}); });
+    bench.target.on("POST", path, [](const auto&) { return json(201, Object{}); });
+  }
+  const RunOutcome outcome = run({named("a/a", healthy)});
+  EXPECT_THAT(outcome.record.cases, IsEmpty());
+  EXPECT_THAT(outcome.unreachable, HasSubstr("nothing here answers as the profile"));
+  EXPECT_THAT(outcome.unreachable, HasSubstr("POST /executions: answered 201"));
 }
 
 TEST_F(SchedulerTest, ATargetThatAnswersBadlyIsJudged) {

@@ -199,7 +199,16 @@ awaitable<void> Script::operate(const core::Step& step, const core::Operate& ope
       scope.name_subject(name, asked->second);
     }
   }
+  const bool has_made_nothing = shape != nullptr && !shape->makes.empty() &&
+                                is_accepted(reply.answer) && !made_id(*shape, reply.answer) &&
+                                !operation.parameters.contains(shape->makes);
+  const std::string answer = answered_text(reply);
   take_reply(step, reply, scope);
+  // Later steps would name what the target never called by a name.
+  if (has_made_nothing) {
+    stop(step, Verdict::inconclusive,
+         fmt::format("set-up refused: {} without {}", answer, shape->makes));
+  }
 }
 
 /// Workers share one queue: a job that another case (or another client) left there is passed over.

@@ -81,6 +81,7 @@ void take_end(Reply& reply, const ErrandsEnd& end) {
   reply.answer.acceptance = end.acceptance;
   reply.answer.trouble = end.trouble;
   reply.answer.transport = end.transport;
+  reply.is_profile_fault = end.is_profile_fault;
 }
 
 /// An operation that was never asked, because what has to be asked first was not answered as the

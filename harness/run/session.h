@@ -52,6 +52,9 @@ struct Reply {
   core::Exchange exchange;
   /// "POST /executions", for messages.
   std::string request_line;
+  /// A request that the profile makes beside the operation names what no answer has: the trouble
+  /// says where.
+  bool is_profile_fault = false;
 
   /// What a body pattern is held against: the mapped body of what was accepted, else the body as it
   /// came; nullptr where it could not be read.

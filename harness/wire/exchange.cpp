@@ -1,6 +1,7 @@
 #include "harness/wire/exchange.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -8,7 +9,9 @@
 
 #include "base/encoding.h"
 #include "base/visible.h"
+#include "harness/core/clause_table.h"
 #include "harness/core/operation_shape.h"
+#include "harness/core/source.h"
 #include "harness/wire/answer_body.h"
 #include "harness/wire/json.h"
 #include "harness/wire/template.h"
@@ -20,6 +23,33 @@ constexpr std::size_t shown_bytes = 200;
 
 NotExpressible missing(std::string_view what, const MissingParameter& parameter) {
   return {fmt::format("the profile's {} needs {}, which is not given", what, parameter.name)};
+}
+
+/// The answer to the operation is there, and the member that a later request names is not in it.
+NotExpressible missing_in_answer(const core::Errand& errand, const MissingParameter& parameter,
+                                 const Value& answer) {
+  const auto path = parse_path(parameter.name);
+  const Value* there = &answer;
+  std::string member;
+  for (std::size_t at = 1; path && at < path->path.size(); ++at) {
+    member = path->path[at];
+    const Value* next = there->find(member);
+    if (next == nullptr) break;
+    there = next;
+  }
+  std::vector<std::string> known;
+  if (there->is_object()) {
+    for (const auto& [name, value] : there->as_object()) known.push_back(name);
+  }
+  const std::optional<std::string> nearest = core::nearest_name(member, known);
+  return {
+      core::diagnostic_text(
+          {errand.request.at,
+           fmt::format("${{{}}}: the answer has no \"{}\"{}", parameter.name, member,
+                       nearest         ? fmt::format("; did you mean \"{}\"?", *nearest)
+                       : known.empty() ? fmt::format(": {}", visible(to_json(answer), shown_bytes))
+                                       : fmt::format("; it has {}", fmt::join(known, ", ")))}),
+      true};
 }
 
 /// Replaces an event type by the target's name; false where the target has no such event.
@@ -223,6 +253,10 @@ std::variant<core::HttpRequest, NotExpressible> render_errand(const core::Profil
                                                               const Object& parameters) {
   auto rendered = render(profile, errand.request, parameters);
   if (auto* absent = std::get_if<MissingParameter>(&rendered)) {
+    const auto answer = parameters.find("answer");
+    if (absent->name.starts_with("answer.") && answer != parameters.end()) {
+      return missing_in_answer(errand, *absent, answer->second);
+    }
     return missing(fmt::format("{} {}", errand.request.method, errand.request.path), *absent);
   }
   return std::get<core::HttpRequest>(std::move(rendered));

@@ -15,6 +15,9 @@ namespace assay::wire {
 /// parameter that the template needs and the operation lacks. What needs it is not applicable.
 struct NotExpressible {
   std::string reason;
+  /// Nothing that the operation lacks: a request of the profile's own names a member that the
+  /// answer before it does not have. The reason begins with file:line:column.
+  bool is_profile_fault = false;
 };
 
 /// The operation's parameters by the profile's vocabulary, where the target has words for all that

@@ -18,6 +18,8 @@ struct ProfileScope {
   const EnvironmentLookup& environment;
   /// Vocabulary that mappings refer to by `spelling: events` and `spelling: states`.
   const core::Profile& profile;
+  /// What the profile's setup captures.
+  std::vector<std::string> setup_names = {};
 };
 
 /// A text with each ${env:NAME} replaced; `secret` becomes true where there was one. Reports a
@@ -36,6 +38,8 @@ struct TemplateNames {
   std::string of;
   std::vector<std::string> known;
   std::vector<std::string> optional;
+  /// Under for_each: `item` is an event.
+  bool item_is_event = false;
 };
 
 /// A parameter, or a member of one (name.member), as `when:` and `for_each:` have it.

@@ -204,7 +204,11 @@ void read_address(MapReader& map, core::Profile& profile, ProfileScope& scope) {
     profile.base_url = with_environment(*url, secret, scope);
     const bool http =
         profile.base_url.starts_with("http://") || profile.base_url.starts_with("https://");
-    if (!http && !profile.base_url.empty()) scope.problems.unexpected(*url, "an http or https URL");
+    if (secret && profile.base_url.empty()) {
+      scope.problems.report(*url, "the base URL is empty: its environment variable has no value");
+    } else if (!http && !profile.base_url.empty()) {
+      scope.problems.unexpected(*url, "an http or https URL");
+    }
   }
   if (const YamlNode* headers = map.optional("headers")) {
     profile.headers = read_headers(*headers, scope);
@@ -227,6 +231,36 @@ void read_own_requests(MapReader& map, core::Profile& profile, ProfileScope& sco
   }
 }
 
+/// What setup captures, of this profile or of that which it extends.
+std::vector<std::string> setup_names(const YamlNode& root, const core::Profile& profile) {
+  std::vector<std::string> names;
+  const YamlNode* setup = root.find("setup");
+  if (setup) {
+    for (const YamlNode& errand : setup->items) {
+      const YamlNode* capture = errand.find("capture");
+      if (!capture) continue;
+      for (const auto& [name, pointer] : capture->members) names.push_back(name.scalar.as_string());
+    }
+    return names;
+  }
+  for (const core::Errand& errand : profile.setup) {
+    for (const auto& [name, pointer] : errand.captures) names.push_back(name);
+  }
+  return names;
+}
+
+/// A profile that says where its server is means that server, and not the one that the profile
+/// which it extends would start.
+void read_own_launch(MapReader& map, const YamlNode& root, core::Profile& profile,
+                     Problems& problems) {
+  const YamlNode* launch = map.optional("launch");
+  if (launch && !launch->is_null()) {
+    profile.launch = read_launch(*launch, problems);
+  } else if (launch || root.find("base_url")) {
+    profile.launch.reset();
+  }
+}
+
 void read_extended(MapReader& map, core::Profile& profile, const EnvironmentLookup& environment,
                    Problems& problems, int extensions);
 
@@ -234,7 +268,7 @@ void read_members(const YamlNode& root, core::Profile& profile,
                   const EnvironmentLookup& environment, Problems& problems, int extensions) {
   MapReader map(root, "a profile", problems);
   read_extended(map, profile, environment, problems, extensions);
-  ProfileScope scope{problems, environment, profile};
+  ProfileScope scope{problems, environment, profile, setup_names(root, profile)};
   map.required_text("name", profile.name);
   map.text("title", profile.title);
   read_address(map, profile, scope);
@@ -259,9 +293,7 @@ void read_members(const YamlNode& root, core::Profile& profile,
   map.flag("own_acknowledgements", profile.own_acknowledgements);
   read_own_requests(map, profile, scope);
   if (const YamlNode* worker = map.optional("worker")) profile.worker = read_worker(*worker, scope);
-  if (const YamlNode* launch = map.optional("launch")) {
-    profile.launch = read_launch(*launch, problems);
-  }
+  read_own_launch(map, root, profile, problems);
   map.finish();
   check_operations_declared(root, profile, problems);
 }

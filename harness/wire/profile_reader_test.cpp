@@ -241,6 +241,41 @@ TEST(ProfileReader, ChecksTheNamesThatErrandsUse) {
             std::string::npos);
 }
 
+TEST(ProfileReader, ChecksTheMembersOfEventsAndOfWhatSetupCaptured) {
+  const std::string events =
+      "name: p\ncapabilities: [events.post]\nsetup: [{request: GET /s, capture: {token: /t}}]\n"
+      "operations:\n  events.post: {request: 'POST /e/${execution_id}', body: ";
+  EXPECT_EQ(problems(events + "{k: '${event.event_type}', t: '${setup.token}'}}\n"), "");
+  const std::string of_event = problems(events + "{k: '${event.event_typ?}'}}\n");
+  EXPECT_NE(of_event.find("5:68: unknown member of event \"event_typ\"; did you mean "
+                          "\"event_type\"?"),
+            std::string::npos)
+      << of_event;
+  EXPECT_NE(problems(events + "{k: '${setup.tokn}'}}\n").find("did you mean \"token\"?"),
+            std::string::npos);
+}
+
+TEST(ProfileReader, AnOwnBaseUrlOrNullEndsTheLaunchOfTheProfileThatIsExtended) {
+  const auto launch_of = [](const std::string& more) {
+    auto read = read_profile("extends: reference\nname: p\n" + more, "p.yaml", {});
+    return std::get<core::Profile>(read).launch;
+  };
+  EXPECT_TRUE(launch_of(""));
+  EXPECT_FALSE(launch_of("base_url: http://127.0.0.1:1\n"));
+  EXPECT_FALSE(launch_of("launch: null\n"));
+  EXPECT_TRUE(
+      launch_of("base_url: http://127.0.0.1:1\n"
+                "launch: {command: [x], health_path: /}\n"));
+}
+
+TEST(ProfileReader, ABaseUrlFromAnEmptyVariableIsNoUrl) {
+  const auto read = read_profile("extends: reference\nname: p\nbase_url: ${env:URL}\n", "p.yaml",
+                                 [](std::string_view) { return std::optional<std::string>(""); });
+  const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read);
+  ASSERT_NE(faults, nullptr);
+  EXPECT_NE(faults->front().message.find("the base URL is empty"), std::string::npos);
+}
+
 TEST(ProfileReader, WantsAWayOfPagingThatItKnows) {
   const std::string listing =
       "name: p\ncapabilities: [runs.list]\noperations:\n  runs.list: {request: GET /r, read: "

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/core/scenario.h"
 #include "harness/wire/profile_parts.h"
 #include "harness/wire/template.h"
 
@@ -12,6 +13,24 @@ namespace {
 
 bool has(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Reports a member of an event, or of what setup captured, that there is none of: no case could
+/// ever give it, and what needs it would not apply to any.
+void check_member(const YamlNode& node, const Placeholder& path, const TemplateNames& names,
+                  ProfileScope& scope) {
+  if (path.path.size() < 2) return;
+  const std::string& parent = path.path[0];
+  const std::string& member = path.path[1];
+  std::vector<std::string> known;
+  if (parent == "setup") {
+    known = scope.setup_names;
+  } else if (parent == "event" || (parent == "item" && names.item_is_event)) {
+    known.assign(core::event_members.begin(), core::event_members.end());
+  } else {
+    return;
+  }
+  if (!has(known, member)) scope.problems.unknown_name(node, "member of " + parent, member, known);
 }
 
 /// Reports malformed placeholders, unknown names, and optional parameters without their mark.
@@ -30,6 +49,7 @@ void check_template(const YamlNode& node, std::string_view text, const TemplateN
     if (!has(names.known, name)) {
       scope.problems.unknown_name(node, "parameter of " + names.of, name, names.known);
     }
+    check_member(node, *placeholder, names, scope);
     if (has(names.optional, name) && !placeholder->may_be_absent) {
       scope.problems.report(node, fmt::format("{} may be absent; write ${{{}?}}", name, name));
     }
@@ -53,7 +73,10 @@ void check_body(const YamlNode& node, const TemplateNames& names, ProfileScope& 
   const bool for_each = check_give(node, "for_each", names, scope);
   const bool gives = for_each || check_give(node, "when", names, scope);
   TemplateNames inner = names;
-  if (for_each) inner.known.emplace_back("item");
+  if (for_each) {
+    inner.known.emplace_back("item");
+    inner.item_is_event = node.find("for_each")->scalar == Value("events");
+  }
   for (const auto& [key, member] : node.members) {
     if (gives && key.scalar.as_string() != "give") continue;
     check_body(member, inner, scope);
@@ -102,6 +125,8 @@ std::string read_path(const YamlNode& node, const TemplateNames& names, ProfileS
     scope.problems.unexpected(node, "name or name.member");
   } else if (!has(names.known, path->path.front())) {
     scope.problems.unknown_name(node, "parameter of " + names.of, path->path.front(), names.known);
+  } else {
+    check_member(node, *path, names, scope);
   }
   return text;
 }

@@ -92,11 +92,14 @@ void visit_fields(Of<core::RecordHeader> auto& part, const auto& visit) {
   visit("profile", part.profile);
   visit("profile_digest", part.profile_digest);
   visit("target", part.target);
+  visit("target_source", part.target_source);
   visit("target_identity", part.target_identity);
   visit("seed", part.seed);
   visit("run_id", part.run_id);
   visit("started_at", part.started_at);
   visit("selection", part.selection);
+  visit("scenarios", part.scenarios);
+  visit("suite_cases", part.suite_cases);
   visit("interpretations", part.interpretations);
   visit("baseline", part.baseline);
   visit("baseline_digest", part.baseline_digest);
@@ -117,6 +120,7 @@ void visit_fields(Of<core::RecordFooter> auto& part, const auto& visit) {
   visit("required_coverage", part.required_coverage);
   visit("sensitivity", part.sensitivity);
   visit("required_shown", part.required_shown);
+  visit("stopped", part.stopped);
 }
 
 }  // namespace assay::wire

@@ -10,12 +10,7 @@
 namespace assay::wire {
 namespace {
 
-/// The envelope of seed 001, the fields of seed 000's events, and seq, which a server must ignore.
-constexpr std::array<std::string_view, 21> event_members = {
-    "execution_id", "event_id",  "event_type",  "timestamp",    "source",          "entity_type",
-    "entity_id",    "parent_id", "event_alias", "step_run_id",  "workflow_run_id", "task_run_id",
-    "command_id",   "node_name", "iteration",   "iteration_id", "attempt",         "status",
-    "duration_ms",  "payload",   "seq"};
+using core::event_members;
 
 /// An event is a mapping, or one ${name} whose value is an event when the case runs.
 Value read_event(const YamlNode& node, std::vector<std::string>& omit, ScenarioScope& scope) {

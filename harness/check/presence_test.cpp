@@ -1,0 +1,71 @@
+#include "harness/check/presence.h"
+
+#include <gtest/gtest.h>
+
+namespace assay::check {
+namespace {
+
+using core::Pattern;
+using Kind = Pattern::Kind;
+
+Pattern literal(Value value) { return {Kind::literal, std::move(value), {}, {}}; }
+Pattern member(Pattern inner) { return {Kind::object, {}, {{"a", std::move(inner)}}, {}}; }
+Pattern of(Kind kind, std::vector<Pattern> elements) { return {kind, {}, {}, std::move(elements)}; }
+
+core::Scenario expecting(core::ReadExpectation read) {
+  core::Scenario scenario;
+  core::Expect expect;
+  expect.reads.push_back(std::move(read));
+  scenario.steps.emplace_back();
+  scenario.steps.back().action = std::move(expect);
+  return scenario;
+}
+
+core::ReadExpectation with_events(core::EventExpectation events) {
+  core::ReadExpectation read;
+  read.events = std::move(events);
+  return read;
+}
+
+TEST(Presence, IsDemandedByAValueThatHasToBeThere) {
+  EXPECT_TRUE(demands_presence(literal("RUNNING")));
+  EXPECT_TRUE(demands_presence(literal(false)));
+  EXPECT_TRUE(demands_presence(member(literal(1))));
+  EXPECT_TRUE(demands_presence(of(Kind::contains, {literal(1)})));
+  EXPECT_TRUE(demands_presence(of(Kind::one_of, {literal(1), literal(2)})));
+}
+
+TEST(Presence, IsNotDemandedByWhatNothingSatisfiesToo) {
+  EXPECT_FALSE(demands_presence(literal(nullptr)));
+  EXPECT_FALSE(demands_presence(member(literal(nullptr))));
+  EXPECT_FALSE(demands_presence(of(Kind::list, {})));
+  EXPECT_FALSE(demands_presence(of(Kind::excludes, {literal(1)})));
+  EXPECT_FALSE(demands_presence(of(Kind::negation, {literal(1)})));
+  EXPECT_FALSE(demands_presence(of(Kind::one_of, {literal(1), literal(nullptr)})));
+  EXPECT_FALSE(demands_presence(Pattern{Kind::length, 0, {}, {}}));
+}
+
+TEST(Presence, OfAScenarioIsThatOfItsReads) {
+  core::EventExpectation none;
+  none.absent = {member(literal(1))};
+  EXPECT_FALSE(demands_presence(expecting(with_events(none))));
+  none.count = 0;
+  none.exactly.emplace();
+  EXPECT_FALSE(demands_presence(expecting(with_events(none))));
+  none.contains = {member(literal(1))};
+  EXPECT_TRUE(demands_presence(expecting(with_events(none))));
+}
+
+TEST(Presence, IsNotThatOfOneReadingWhereAnotherIsAllowedThatShowsNothing) {
+  core::EventExpectation some;
+  some.count = 1;
+  core::Scenario scenario = expecting(with_events(some));
+  EXPECT_TRUE(demands_presence(scenario));
+  core::EventExpectation none;
+  none.count = 0;
+  std::get<core::Expect>(scenario.steps[0].action).also_allowed = {{with_events(none)}};
+  EXPECT_FALSE(demands_presence(scenario));
+}
+
+}  // namespace
+}  // namespace assay::check

@@ -1,0 +1,59 @@
+#include "harness/run/control.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/check/judge.h"
+#include "harness/run/first_look.h"
+#include "harness/run/identity.h"
+
+namespace assay::run {
+namespace {
+
+bool are_alike(const core::HttpResponse& left, const core::HttpResponse& right) {
+  return left.status == right.status && left.body == right.body;
+}
+
+std::vector<const core::HttpResponse*> answers_of(const core::CaseResult& result) {
+  std::vector<const core::HttpResponse*> answers;
+  for (const core::Exchange& exchange : result.exchanges) {
+    if (exchange.response) answers.push_back(&*exchange.response);
+  }
+  return answers;
+}
+
+bool is_accepted(const core::HttpResponse* answer) {
+  return answer->status >= 200 && answer->status < 300;
+}
+
+}  // namespace
+
+boost::asio::awaitable<void> check_control(const RunContext& context, core::CaseResult& result) {
+  if (result.verdict != core::Verdict::pass) co_return;
+  const std::vector<const core::HttpResponse*> answers = answers_of(result);
+  if (answers.empty()) co_return;
+  const core::HttpResponse& first = *answers.front();
+  const bool all_alike = std::all_of(answers.begin(), answers.end(), [&first](const auto* each) {
+    return are_alike(*each, first);
+  });
+  const bool none_accepted = std::none_of(answers.begin(), answers.end(), is_accepted);
+  if (!all_alike && !none_accepted) co_return;
+  std::string id = Identity(context.prefix, result.id).subject("control");
+  const OperationsFinding control = co_await check_operations(context, std::move(id), &first);
+  if (!control.was_asked || control.trouble.empty()) co_return;
+  core::Check check;
+  check.clauses = result.clauses;
+  check.verdict = core::Verdict::inconclusive;
+  check.reason = fmt::format(
+      "no positive control: {}, and neither a listing nor a creation is accepted with another one",
+      none_accepted ? "no request of the case was accepted"
+                    : "all requests of the case had the same answer");
+  result.checks.push_back(std::move(check));
+  result.verdict = check::case_verdict(result.checks);
+}
+
+}  // namespace assay::run
