@@ -175,6 +175,80 @@ std::vector<Fault> net_faults() {
   };
 }
 
+/// A step that has the member is entered only where a guard in it holds.
+void guard_entry(Value& step, const Value& guard) {
+  step.as_object()["spec"] = Object{
+      {"policy",
+       Object{{"admit", Object{{"rules", List{Object{{"when", guard},
+                                                     {"then", Object{{"allow", true}}}}}}}}}}};
+}
+
+std::vector<Fault> old_member_faults() {
+  return {
+      {"step-when-admits", "RTE-NO-WHEN", "A step's own when admits its token or denies it",
+       changes_steps([](Value& step) {
+         if (const Value* when = member(step, "when")) guard_entry(step, Value(*when));
+       })},
+      {"step-with-when-is-left-out", "RTE-NO-WHEN",
+       "Arcs to a step with a when of its own are lost", changes_playbook([](Value& playbook) {
+         const Value before = playbook;
+         each_item(playbook, "workflow", [&](Value& step) {
+           Value* next = member(step, "next");
+           if (next == nullptr) return;
+           remove_items(*next, "arcs", [&](const Value& arc) {
+             const List& steps = before.find("workflow")->as_list();
+             return std::any_of(steps.begin(), steps.end(), [&](const Value& target) {
+               return target.find("when") != nullptr &&
+                      has_text(arc, "step", text_of(target, "step"));
+             });
+           });
+         });
+       })},
+      {"step-when-guards-its-arcs", "RTE-NO-WHEN", "A step's own when is that of its arcs",
+       changes_steps([](Value& step) {
+         const Value* when = member(step, "when");
+         Value* next = member(step, "next");
+         if (when == nullptr || next == nullptr) return;
+         const Value guard = *when;
+         each_item(*next, "arcs", [&](Value& arc) { arc.as_object().try_emplace("when", guard); });
+       })},
+      {"case-leads-on", "RTE-OLD-STEP", "A step's case leads to the steps that it names",
+       changes_steps([](Value& step) {
+         const Value* target = step.at_pointer("/case/0/then/0/next/0/step");
+         Value* next = member(step, "next");
+         if (target == nullptr || next == nullptr) return;
+         next->as_object()["arcs"] = List{Object{{"step", *target}}};
+       })},
+      {"sink-ends-the-branch", "RTE-OLD-STEP", "A step with a sink has no arcs",
+       changes_steps([](Value& step) {
+         if (member(step, "sink") != nullptr) step.as_object().erase("next");
+       })},
+      {"retry-repeats-the-step", "RTE-OLD-STEP", "A failed step with retry is scheduled again",
+       changes_steps([](Value& step) {
+         if (member(step, "retry") == nullptr) return;
+         const Value arc =
+             Object{{"step", text_of(step, "step")}, {"when", "{{ event.name == 'step.failed' }}"}};
+         Value& next = step.as_object().try_emplace("next", Object{}).first->second;
+         List& arcs = next.as_object().try_emplace("arcs", List{}).first->second.as_list();
+         arcs.insert(arcs.begin(), arc);
+       })},
+      {"noop-patches-nothing", "RTE-NOOP-CTX", "The ctx of a noop step's outcome is not merged",
+       [](service::Service& sound, const service::Request& request) {
+         const auto lose_ctx = [&](Value& event) {
+           if (!is_type(event, "step.done")) return;
+           const List events = log_of(sound, request);
+           const bool is_noop = std::any_of(events.begin(), events.end(), [&](const Value& stored) {
+             return is_type(stored, "step.scheduled") && has_text(stored, "entity_id", "patch") &&
+                    has_text(stored, "step_run_id", text_of(event, "step_run_id"));
+           });
+           Value* payload = member(event, "payload");
+           if (is_noop && payload != nullptr) payload->as_object().erase("ctx");
+         };
+         return alters_requests(post_route, lose_ctx)(sound, request);
+       }},
+  };
+}
+
 std::vector<Fault> setting_faults() {
   return {
       {"entry-is-the-last-step", "RTE-ENTRY-FIRST", "Without entry_step the last step is the entry",
@@ -304,7 +378,8 @@ std::vector<Fault> choice_faults() {
 
 std::vector<Fault> routing_faults() {
   std::vector<Fault> all;
-  for (const auto family : {net_faults, setting_faults, end_faults, choice_faults}) {
+  for (const auto family :
+       {net_faults, old_member_faults, setting_faults, end_faults, choice_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

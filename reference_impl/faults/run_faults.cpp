@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "reference_impl/faults/families.h"
 #include "reference_impl/faults/log_reading.h"
+#include "reference_impl/faults/moments.h"
 #include "reference_impl/faults/rewriting.h"
 
 namespace assay::faults {
@@ -174,6 +176,20 @@ std::vector<Fault> second_time_faults() {
   };
 }
 
+/// The intercept, but only for runs that were made with that run_kind.
+Intercept for_kind(const std::string& kind, const Intercept& intercept) {
+  return [=, runs = std::make_shared<Memory>()](service::Service& sound,
+                                                const service::Request& request) {
+    const std::string path = request.target.substr(0, request.target.find_first_of("/?", 6));
+    if (runs->has(path)) return intercept(sound, request);
+    service::Reply reply = sound.handle(request);
+    if (is_on_route(request, "POST /runs") && has_text(json_of(request.body), "run_kind", kind)) {
+      runs->keep("/runs/" + text_of(json_of(reply.body), "run_id"));
+    }
+    return reply;
+  };
+}
+
 std::vector<Fault> rule_faults() {
   return {
       {"invalid-attempt-fails-terminal-run", "RUN-TERMINAL",
@@ -208,6 +224,41 @@ std::vector<Fault> rule_faults() {
                         const Value* status = body.at_pointer("/because/status");
                         if (status == nullptr || *status == Value("denied")) return;
                         replace_text(body, "action", "escalate", "retry");
+                      })},
+      {"runs-of-a-kind-cannot-wait", "RUN-KINDS", "A run of kind tool does not wait",
+       [] {
+         return for_kind(
+             "tool", refuses_transition("waiting", [](const Value&, const List&) { return true; }));
+       }},
+      {"runs-of-a-kind-need-no-diagnostic", "RUN-KINDS",
+       "A run of kind workflow fails without a diagnostic",
+       [] { return for_kind("workflow", needs_no_diagnostic()); }},
+      {"runs-of-a-kind-read-done", "RUN-KINDS",
+       "A run of kind agent that succeeded is shown as done",
+       [] {
+         return for_kind("agent",
+                         alters_answers("GET /runs/*", [](const service::Request&, Value& body) {
+                           replace_text(body, "status", "success", "done");
+                         }));
+       }},
+      {"created-run-has-started", "RUN-DEF-CREATED", "started_at of a created run is its creation",
+       alters_answers("GET /runs/*",
+                      [](const service::Request&, Value& body) {
+                        if (!has_text(body, "status", "created")) return;
+                        body.as_object()["started_at"] = text_of(body, "created_at");
+                      })},
+      {"created-run-reads-running", "RUN-DEF-CREATED", "A created run is shown as running",
+       alters_answers("GET /runs/*",
+                      [](const service::Request&, Value& body) {
+                        replace_text(body, "status", "created", "running");
+                      })},
+      {"retry-keeps-the-start", "RUN-DEF-CREATED", "A retry has started_at before it runs",
+       alters_answers("GET /runs/*",
+                      [](const service::Request&, Value& body) {
+                        const Value* parent = body.find("parent_run_id");
+                        if (parent == nullptr || !parent->is_string()) return;
+                        if (!has_text(body, "status", "created")) return;
+                        body.as_object()["started_at"] = text_of(body, "created_at");
                       })},
       {"undefined-transition-answers-200", "RUN-INVALID-REJECT",
        "An undefined transition is answered as if it were made",

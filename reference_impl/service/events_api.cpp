@@ -24,7 +24,8 @@ events::Event read_event(const Value& body, const std::string& execution_id,
   events::ReadOptions how;
   how.execution_id = execution_id;
   how.reject_legacy = options.legacy == LegacyPolicy::reject;
-  how.payload_cap_bytes = options.limits.max_inputs_or_outcome_bytes;
+  how.payload_cap_bytes = options.limits.max_payload_bytes;
+  how.inputs_or_outcome_cap_bytes = options.limits.max_inputs_or_outcome_bytes;
   auto read = events::read_event(body, how);
   if (const auto* error = std::get_if<events::EventError>(&read)) {
     throw refusal_of(*error, pointer);

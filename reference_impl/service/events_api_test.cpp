@@ -280,5 +280,17 @@ TEST_F(Events, AreListedAHundredAPage) {
   EXPECT_FALSE(answer.body.find("next")->is_null());
 }
 
+TEST_F(Events, APayloadAsAWholeIsCapped) {
+  // {"d":"…"} is eight bytes longer than its text.
+  const auto payload = [](std::size_t bytes) {
+    return R"("payload":{"d":")" + std::string(bytes - 8, 'x') + "\"}";
+  };
+  EXPECT_EQ(post("/executions/x/events", event("task.done", payload(262'144))).status, 201);
+  const Answer over = post("/executions/x/events", event("task.done", payload(262'145)));
+  EXPECT_EQ(over.status, 413);
+  EXPECT_EQ(over.at("/code"), "\"EXTERNALISE_RESULT\"");
+  EXPECT_EQ(over.at("/pointer"), "\"/payload\"");
+}
+
 }  // namespace
 }  // namespace assay::service

@@ -17,6 +17,46 @@ namespace json = boost::json;
 // without being read to its end.
 constexpr std::size_t max_parser_depth = 1000;
 
+/// A decimal number as its digits, without zeros at either end, and the place of their point.
+struct Decimal {
+  bool is_negative = false;
+  std::string digits;
+  std::int64_t exponent = 0;
+  friend bool operator==(const Decimal&, const Decimal&) = default;
+};
+
+Decimal decimal_of(std::string_view text) {
+  Decimal decimal;
+  std::int64_t behind_point = 0;
+  bool is_behind_point = false;
+  std::size_t at = 0;
+  for (; at < text.size() && text[at] != 'e' && text[at] != 'E'; ++at) {
+    if (text[at] == '-') decimal.is_negative = true;
+    if (text[at] == '.') is_behind_point = true;
+    if (text[at] < '0' || text[at] > '9') continue;
+    if (is_behind_point) ++behind_point;
+    if (text[at] != '0' || !decimal.digits.empty()) decimal.digits += text[at];
+  }
+  if (at < text.size()) {
+    const std::string_view exponent = text.substr(text.find_first_not_of("eE+", at));
+    std::from_chars(exponent.data(), exponent.data() + exponent.size(), decimal.exponent);
+  }
+  decimal.exponent -= behind_point;
+  while (!decimal.digits.empty() && decimal.digits.back() == '0') {
+    decimal.digits.pop_back();
+    ++decimal.exponent;
+  }
+  if (decimal.digits.empty()) return {};  // zero, whatever its sign
+  return decimal;
+}
+
+/// The shortest text that reads as this double.
+std::string shortest(double number) {
+  std::array<char, 32> buffer{};
+  const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
+  return {buffer.data(), written.ptr};
+}
+
 /// Receives the parser's events and builds the value from them without recursion.
 class Builder {
  public:
@@ -28,7 +68,7 @@ class Builder {
   [[nodiscard]] bool has_duplicate_key() const { return duplicate_key_.has_value(); }
   [[nodiscard]] const std::string& duplicate_key() const { return *duplicate_key_; }
   [[nodiscard]] bool is_too_deep() const { return too_deep_; }
-  [[nodiscard]] bool is_out_of_range() const { return out_of_range_; }
+  [[nodiscard]] bool has_unkept_number() const { return unkept_number_; }
   [[nodiscard]] Value take() { return std::move(root_); }
 
   bool on_document_begin(json::error_code&) { return true; }
@@ -74,17 +114,16 @@ class Builder {
     text_.clear();
     return add(Value(value));
   }
-  bool on_double(double estimate, json::string_view part, json::error_code&) {
+  bool on_double(double /*estimate*/, json::string_view part, json::error_code&) {
     // Boost 1.81 rounds the last digit of a double imprecisely; the text is rounded here.
     text_.append(part.data(), part.size());
     // A whole number of more than 64 bits would be changed in silence.
     if (text_.find_first_of(".eE") == std::string::npos) out_of_range_ = true;
     double value = 0;
     const auto read = std::from_chars(text_.data(), text_.data() + text_.size(), value);
-    if (read.ec == std::errc::result_out_of_range) {
-      // Too small for a double is zero; too large has no value.
-      value = 0;
-      if (std::abs(estimate) > 1) out_of_range_ = true;
+    // CONTRACT "Settled since": a number is kept exactly or refused, never changed in silence.
+    if (read.ec != std::errc() || decimal_of(text_) != decimal_of(shortest(value))) {
+      unkept_number_ = true;
     }
     text_.clear();
     return add(Value(value));
@@ -138,7 +177,7 @@ class Builder {
   Value root_;
   std::optional<std::string> duplicate_key_;
   bool too_deep_ = false;
-  bool out_of_range_ = false;
+  bool unkept_number_ = false;
 };
 
 // What is nested beyond the parser's own limit is judged by its brackets alone: unbalanced ones are
@@ -168,8 +207,8 @@ UnreadableContent too_deep() {
           "the JSON is nested deeper than " + std::to_string(max_json_depth) + " levels"};
 }
 
-UnreadableContent out_of_range() {
-  return {"NUMBER_OUT_OF_RANGE", "a number is too large to be represented"};
+UnreadableContent unkept_number() {
+  return {"NUMBER_OUT_OF_RANGE", "a number has more digits or a larger exponent than is kept"};
 }
 
 std::string at_byte(std::size_t offset, std::string_view what) {
@@ -215,9 +254,7 @@ void write_double(double number, std::string& out) {
     out += "null";
     return;
   }
-  std::array<char, 32> buffer{};
-  const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
-  const std::string_view text(buffer.data(), static_cast<std::size_t>(written.ptr - buffer.data()));
+  const std::string text = shortest(number);
   out += text;
   if (text.find_first_of(".e") == std::string_view::npos) out += ".0";
 }
@@ -275,11 +312,11 @@ std::variant<Value, NotJson, UnreadableContent> parse_json(std::string_view byte
     if (brackets_balance(bytes)) return too_deep();
     return NotJson{"the brackets do not balance"};
   }
-  if (error == json::error::exponent_overflow) return out_of_range();
+  if (error == json::error::exponent_overflow) return unkept_number();
   if (error) return NotJson{at_byte(used, error.message())};
   if (used < bytes.size()) return NotJson{at_byte(used, "text after the JSON value")};
   if (builder.is_too_deep()) return too_deep();
-  if (builder.is_out_of_range()) return out_of_range();
+  if (builder.has_unkept_number()) return unkept_number();
   return builder.take();
 }
 

@@ -27,6 +27,8 @@ struct BodyLimits {
   std::size_t max_batch_bytes = 8U << 20U;
   /// Of POST /executions: a playbook may be long. YAML has a limit of its own below this one.
   std::size_t max_execution_bytes = 16U << 20U;
+  /// Of an event's payload as compact JSON; larger is 413 EXTERNALISE_RESULT.
+  std::size_t max_payload_bytes = 262'144;
   /// Of payload.inputs and of payload.outcome as compact JSON; larger is 413 EXTERNALISE_RESULT.
   std::size_t max_inputs_or_outcome_bytes = 65'536;
 };

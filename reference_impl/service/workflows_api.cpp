@@ -63,13 +63,22 @@ Value execution_json(const lifecycle::Execution& execution) {
       {"history", std::move(history)}};
 }
 
+Value result_json(const std::optional<lifecycle::JobResult>& result) {
+  if (!result) return nullptr;
+  Object shown{{"success", result->success}};
+  if (!result->entities.empty()) shown["entities"] = strings_json(result->entities);
+  if (result->data) shown["data"] = *result->data;
+  return shown;
+}
+
 Value job_json(const Job& job) {
   return Object{{"job_id", job.job_id},
                 {"uuid", job.uuid},
                 {"type", to_string(job.type)},
                 {"label", job.label},
                 {"functionBlock", job.function_block},
-                {"state", to_string(job.state)}};
+                {"state", to_string(job.state)},
+                {"result", result_json(job.result)}};
 }
 
 /// The parsed content, or Refusal 422 with the problem's pointer.
@@ -127,6 +136,7 @@ void WorkflowsApi::add_routes(Router& router) {
   add("POST", "/workflow-definitions", BodyRule::required, &Api::register_definition);
   add("POST", "/workflow-execution", BodyRule::required, &Api::start);
   add("GET", "/workflow-execution/id/{uuid}", BodyRule::ignored, &Api::show);
+  add("GET", "/workflow-execution", BodyRule::ignored, &Api::list_all);
   add("GET", "/workflow-execution/active", BodyRule::ignored, &Api::list_active);
   add("GET", "/workflow-execution/state/{state}", BodyRule::ignored, &Api::list_in_state);
   add("DELETE", "/workflow-execution/{uuid}", BodyRule::ignored, &Api::abort);
@@ -179,6 +189,13 @@ lifecycle::Workflow WorkflowsApi::resolve(const Value& workflow) const {
 
 Reply WorkflowsApi::show(const Call& call) {
   return json_reply(200, execution_json(execution_of(call)));
+}
+
+Reply WorkflowsApi::list_all(const Call& call) {
+  return page_reply(
+      call, "workflow-execution", "executions",
+      [this](std::uint64_t after, std::size_t limit) { return engine_.all(after, limit); },
+      summary_json);
 }
 
 Reply WorkflowsApi::list_active(const Call& call) {

@@ -36,6 +36,7 @@ class WorkflowsApi {
   Reply register_definition(const Call& call);
   Reply start(const Call& call);
   Reply show(const Call& call);
+  Reply list_all(const Call& call);
   Reply list_active(const Call& call);
   Reply list_in_state(const Call& call);
   Reply abort(const Call& call);

@@ -104,10 +104,10 @@ TEST_F(WorkflowsApiTest, AnExecutionOfANamedDefinitionShowsItsWholeLife) {
   advance_ms(1000);
   expect("POST", "/blackboard/jobs/poll", R"({"worker":"w1"})", 200,
          R"({"job_id":"id-2","uuid":"id-1","type":"ACQUIRE","label":"a","functionBlock":"impure",
-             "state":"POLLED"})");
+             "state":"POLLED","result":null})");
   expect("POST", "/blackboard/jobs/id-2/result", R"({"success":true,"entities":["d2"]})", 200,
          R"({"job_id":"id-2","uuid":"id-1","type":"ACQUIRE","label":"a","functionBlock":"impure",
-             "state":"PUSHED"})");
+             "state":"PUSHED","result":{"success":true,"entities":["d2"]}})");
   finish_next(R"({"success":true,"data":{"x":1}})");
   expect("POST", "/workflow-execution/id-1/ack", "", 200,
          R"({"uuid":"id-1","status":"COMPLETED_ACK","outcome":"COMPLETED","reason":null,
@@ -220,7 +220,7 @@ TEST_F(WorkflowsApiTest, JobsAreListedByExecutionAndState) {
   const std::string polled = poll();
   const std::string first_job = R"({"job_id":")" + polled + R"(","uuid":")" + first +
                                 R"(","type":"EXECUTE","label":"a","functionBlock":"pure",)" +
-                                R"("state":"POLLED"})";
+                                R"("state":"POLLED","result":null})";
   expect("GET", "/blackboard/jobs?state=polled", "", 200,
          R"({"jobs":[)" + first_job + R"(],"next":null})");
   expect("GET", "/blackboard/jobs?uuid=" + first, "", 200,
@@ -346,6 +346,26 @@ TEST_F(WorkflowsApiTest, EightWorkersAtOnceFinishEverythingAndNeverShareAnEntity
   EXPECT_EQ(get("/workflow-execution/state/COMPLETED?limit=1000", "/executions").as_list().size(),
             std::size_t{execution_count});
   EXPECT_TRUE(get("/blackboard/jobs?state=PENDING", "/jobs").as_list().empty());
+}
+
+TEST_F(WorkflowsApiTest, AllExecutionsAreListedEndedOnesToo) {
+  const std::string first = start(step("a", "pure"));
+  const std::string second = start(step("a", "missing"));
+  expect("GET", "/workflow-execution", "", 200,
+         R"({"executions":[{"uuid":")" + first + R"(","status":"RUNNING"},{"uuid":")" + second +
+             R"(","status":"FAILED_SAFE"}],"next":null})");
+  const Value cursor = get("/workflow-execution?limit=1", "/next");
+  EXPECT_EQ(get("/workflow-execution?limit=1&after=" + cursor.as_string(), "/executions/0/uuid"),
+            Value(second));
+}
+
+TEST_F(WorkflowsApiTest, AJobShowsItsResult) {
+  start(step("a", "pure"));
+  const std::string job = poll();
+  EXPECT_EQ(get("/blackboard/jobs", "/jobs/0/result"), Value());
+  send("POST", "/blackboard/jobs/" + job + "/result", R"({"success":false,"data":{"x":1}})");
+  EXPECT_EQ(write_json(get("/blackboard/jobs", "/jobs/0/result")),
+            R"({"data":{"x":1},"success":false})");
 }
 
 TEST_F(WorkflowsApiTest, UnknownIdsAre404) {

@@ -147,16 +147,21 @@ std::optional<EventError> check_alias(const EventView& event,
   return invalid("event_alias", "event_alias must be " + alias_of(event.type()));
 }
 
-std::optional<EventError> check_caps(const EventView& event, std::size_t cap_bytes) {
+std::optional<EventError> check_cap(const EventView& event, std::string_view pointer,
+                                    std::size_t cap_bytes) {
+  const Value* part = event.payload(pointer);
+  if (part == nullptr || compact_json_size(*part, cap_bytes) <= cap_bytes) return std::nullopt;
+  return EventError{EventError::Kind::too_large, std::string("/payload").append(pointer),
+                    "EXTERNALISE_RESULT",
+                    "more than " + std::to_string(cap_bytes) +
+                        " bytes: store it outside the log and send a payload.result_ref"};
+}
+
+std::optional<EventError> check_caps(const EventView& event, const ReadOptions& options) {
   for (const std::string_view pointer : {"/inputs", "/outcome"}) {
-    const Value* part = event.payload(pointer);
-    if (part == nullptr || compact_json_size(*part, cap_bytes) <= cap_bytes) continue;
-    return EventError{EventError::Kind::too_large, std::string("/payload").append(pointer),
-                      "EXTERNALISE_RESULT",
-                      "more than " + std::to_string(cap_bytes) +
-                          " bytes: store it outside the log and send a payload.result_ref"};
+    if (auto error = check_cap(event, pointer, options.inputs_or_outcome_cap_bytes)) return error;
   }
-  return std::nullopt;
+  return check_cap(event, "", options.payload_cap_bytes);
 }
 
 Value normalized(const Value& body, const ReadOptions& options) {
@@ -194,7 +199,7 @@ std::variant<Event, EventError> read_event(const Value& body, const ReadOptions&
   }
   if (auto error = check_optional(body)) return *std::move(error);
   if (auto error = check_alias(event, standard_name)) return *std::move(error);
-  if (auto error = check_caps(event, options.payload_cap_bytes)) return *std::move(error);
+  if (auto error = check_caps(event, options)) return *std::move(error);
   Event read{normalized(body, options)};
   if (standard_name) normalize_legacy(read.body, *standard_name);
   return read;

@@ -35,9 +35,11 @@ struct EventError {
 
 /// How bodies are read.
 struct ReadOptions {
-  std::string_view execution_id;           ///< the execution that the event is posted to
-  bool reject_legacy = false;              ///< refuse legacy names (EVT-LEG-REJECT)
-  std::size_t payload_cap_bytes = 65'536;  ///< of payload.inputs and payload.outcome, each
+  std::string_view execution_id;            ///< the execution that the event is posted to
+  bool reject_legacy = false;               ///< refuse legacy names (EVT-LEG-REJECT)
+  std::size_t payload_cap_bytes = 262'144;  ///< of the payload as a whole (EVT-REF-2)
+  /// Of payload.inputs and payload.outcome, each (EVT-PAY-CAP).
+  std::size_t inputs_or_outcome_cap_bytes = 65'536;
 };
 
 /// Reads one event. Required: event_id, event_type, timestamp. Optional fields may be left out or

@@ -1,6 +1,7 @@
 #include "reference_impl/model/lifecycle/blackboard.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "reference_impl/model/lifecycle/names.h"
 
@@ -55,8 +56,9 @@ const Job* Blackboard::find(std::string_view job_id) const {
   return found == by_id_.end() ? nullptr : &at(found->second);
 }
 
-void Blackboard::push(std::uint64_t number) {
+void Blackboard::push(std::uint64_t number, JobResult result) {
   Job& job = jobs_.at(number - 1);
+  job.result = std::move(result);
   polled_.erase({job.polled_at, number});
   move_to(job, JobState::pushed);
 }

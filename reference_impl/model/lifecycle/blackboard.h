@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/instant.h"
+#include "base/value.h"
 
 namespace assay::lifecycle {
 
@@ -28,6 +29,13 @@ enum class JobState : std::uint8_t { pending, polled, pushed };
 [[nodiscard]] std::string_view to_string(JobState state);
 /// The job state of that name in any case, or nothing.
 [[nodiscard]] std::optional<JobState> parse_job_state(std::string_view name);
+
+/// What a worker reports of a job.
+struct JobResult {
+  bool success = false;
+  std::vector<std::string> entities = {};  ///< of an ACQUIRE job, besides the declared ones
+  std::optional<Value> data = {};          ///< of an EXECUTE job: what results.LABEL becomes
+};
 
 /// One job on the blackboard.
 struct Job {
@@ -43,6 +51,7 @@ struct Job {
   bool withdrawn = false;  ///< its execution ended before a worker took it
   std::string worker = {};
   Instant polled_at = {};
+  std::optional<JobResult> result = {};  ///< once it is PUSHED
 };
 
 /// The jobs of all executions, as workers see them (seed 002: the blackboard). It knows nothing of
@@ -64,7 +73,7 @@ class Blackboard {
   [[nodiscard]] const Job* find(std::string_view job_id) const;
 
   /// A result is in: the job is PUSHED. Its number must be that of a POLLED job.
-  void push(std::uint64_t number);
+  void push(std::uint64_t number, JobResult result);
 
   /// Takes a PENDING job off the board: no worker gets it any more.
   void withdraw(std::uint64_t number);

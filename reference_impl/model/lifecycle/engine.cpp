@@ -126,6 +126,14 @@ const Execution* Engine::lock_holder(const std::string& entity) const {
   return holder ? &records_.at(*holder - 1).seen : nullptr;
 }
 
+std::vector<const Execution*> Engine::all(std::uint64_t after, std::size_t limit) const {
+  std::vector<const Execution*> listed;
+  for (std::uint64_t at = after; at < records_.size() && listed.size() < limit; ++at) {
+    listed.push_back(&records_.at(at).seen);
+  }
+  return listed;
+}
+
 std::vector<const Execution*> Engine::active(std::uint64_t after, std::size_t limit) const {
   return page(active_, after, limit);
 }
@@ -282,7 +290,7 @@ void Engine::mark_executed(const Job& job) {
 
 /// Takes a result to its execution; `failure` says what happened to a job without success.
 void Engine::settle(const Job& job, JobResult result, std::string_view failure) {
-  board_.push(job.number);
+  board_.push(job.number, result);
   Record& record = records_.at(job.execution - 1);
   if (record.seen.outcome) return;
   ++record.seen.jobs_completed;

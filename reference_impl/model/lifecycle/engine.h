@@ -51,13 +51,6 @@ struct Unresolved {
 };
 using Workflow = std::variant<Definition, Unresolved>;
 
-/// What a worker reports of a job.
-struct JobResult {
-  bool success = false;
-  std::vector<std::string> entities = {};  ///< of an ACQUIRE job, besides the declared ones
-  std::optional<Value> data = {};          ///< of an EXECUTE job: what results.LABEL becomes
-};
-
 enum class Registration : std::uint8_t { created, unchanged, conflict };
 enum class PushOutcome : std::uint8_t { accepted, unknown_job, not_polled };
 
@@ -112,7 +105,9 @@ class Engine {
   /// Who holds a lock on the entity: an execution, or nullptr.
   [[nodiscard]] const Execution* lock_holder(const std::string& entity) const;
 
-  /// Up to `limit` executions with numbers above `after`, in the order of creation.
+  /// Up to `limit` executions with numbers above `after`, in the order of creation: all of them,
+  /// those that have not ended, or those in one state.
+  [[nodiscard]] std::vector<const Execution*> all(std::uint64_t after, std::size_t limit) const;
   [[nodiscard]] std::vector<const Execution*> active(std::uint64_t after, std::size_t limit) const;
   [[nodiscard]] std::vector<const Execution*> in_state(State state, std::uint64_t after,
                                                        std::size_t limit) const;

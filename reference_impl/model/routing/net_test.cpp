@@ -50,7 +50,7 @@ TEST(NetEvents, NestAsTheEnvelopeSays) {
   const ServerEvent admitted = run.of_type("policy.admit.evaluated")[0];
   EXPECT_EQ(admitted.entity_type, "policy");
   EXPECT_EQ(admitted.entity_id, "a");
-  EXPECT_EQ(admitted.payload, (Object{{"allow", true}, {"matched_rule_index", nullptr}}));
+  EXPECT_EQ(admitted.payload, (Object{{"allow", true}, {"rule", nullptr}}));
 }
 
 TEST(NetEvents, EndOnceInOrder) {

@@ -7,10 +7,11 @@
 namespace assay::routing {
 namespace {
 
-/// What admission decided, and by which rule as the playbook numbers them.
+/// What admission decided, and what decided it: the number of a rule as the playbook has them,
+/// "else", or null where nothing did.
 struct Decision {
   bool allow = true;
-  std::optional<std::size_t> rule;
+  Value rule = {};
 };
 
 std::variant<Decision, EvaluationError> decide(const std::optional<Admission>& admission,
@@ -22,10 +23,12 @@ std::variant<Decision, EvaluationError> decide(const std::optional<Admission>& a
     if (const auto* error = std::get_if<EvaluationError>(&held)) return *error;
     // An else before this rule takes one place among the rules as written.
     const bool after_else = admission->otherwise && index >= admission->otherwise_index;
-    if (std::get<bool>(held)) return Decision{rule.allow, index + (after_else ? 1U : 0U)};
+    if (std::get<bool>(held)) {
+      return Decision{rule.allow, count_value(index + (after_else ? 1U : 0U))};
+    }
   }
-  if (!admission->otherwise) return Decision{.allow = false, .rule = std::nullopt};
-  return Decision{*admission->otherwise, admission->otherwise_index};
+  if (!admission->otherwise) return Decision{.allow = false};
+  return Decision{*admission->otherwise, "else"};
 }
 
 }  // namespace
@@ -72,8 +75,7 @@ void Net::admit(std::size_t run_index) {
   }
   const auto& decision = std::get<Decision>(decided);
   emit_for_run(run, "policy.admit.evaluated", "policy", "success",
-               {{"allow", decision.allow},
-                {"matched_rule_index", decision.rule ? count_value(*decision.rule) : Value()}});
+               {{"allow", decision.allow}, {"rule", decision.rule}});
   if (decision.allow) {
     schedule(run_index);
   } else if (playbook_->executor.denied_token == DeniedToken::discard) {

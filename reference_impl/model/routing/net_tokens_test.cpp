@@ -29,25 +29,24 @@ Object admission_of(List rules, Object workload = {}) {
 
 TEST(Admission, TheFirstRuleThatHoldsDecides) {
   const List rules{rule("{{ n > 10 }}", false), rule("{{ n > 1 }}", true), otherwise(false)};
-  EXPECT_EQ(admission_of(rules, {{"n", 11}}),
-            (Object{{"allow", false}, {"matched_rule_index", 0}}));
-  EXPECT_EQ(admission_of(rules, {{"n", 2}}), (Object{{"allow", true}, {"matched_rule_index", 1}}));
-  EXPECT_EQ(admission_of(rules, {{"n", 0}}), (Object{{"allow", false}, {"matched_rule_index", 2}}));
+  EXPECT_EQ(admission_of(rules, {{"n", 11}}), (Object{{"allow", false}, {"rule", 0}}));
+  EXPECT_EQ(admission_of(rules, {{"n", 2}}), (Object{{"allow", true}, {"rule", 1}}));
+  EXPECT_EQ(admission_of(rules, {{"n", 0}}), (Object{{"allow", false}, {"rule", "else"}}));
 }
 
 TEST(Admission, AnElseBeforeOtherRulesStillComesLast) {
   const List rules{otherwise(false), rule("{{ n }}", true)};
-  EXPECT_EQ(admission_of(rules, {{"n", 1}}), (Object{{"allow", true}, {"matched_rule_index", 1}}));
-  EXPECT_EQ(admission_of(rules, {{"n", 0}}), (Object{{"allow", false}, {"matched_rule_index", 0}}));
+  EXPECT_EQ(admission_of(rules, {{"n", 1}}), (Object{{"allow", true}, {"rule", 1}}));
+  EXPECT_EQ(admission_of(rules, {{"n", 0}}), (Object{{"allow", false}, {"rule", "else"}}));
 }
 
 TEST(Admission, RulesWithoutAMatchOrAnElseDeny) {
   EXPECT_EQ(admission_of({rule("{{ false }}", true)}),
-            (Object{{"allow", false}, {"matched_rule_index", nullptr}}));
+            (Object{{"allow", false}, {"rule", nullptr}}));
 }
 
 TEST(Admission, AllowsWithoutRules) {
-  EXPECT_EQ(admission_of({}), (Object{{"allow", true}, {"matched_rule_index", nullptr}}));
+  EXPECT_EQ(admission_of({}), (Object{{"allow", true}, {"rule", nullptr}}));
 }
 
 TEST(Admission, ADeniedTokenWaitsUntilCtxOpensItsGate) {
