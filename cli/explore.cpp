@@ -170,15 +170,11 @@ void add_options(CLI::App& verb, ExploreOptions& options) {
   add_target_options(verb, options.target);
   verb.add_option("--seed", options.seed,
                   "The same seed, profile and version make the same cases and send the same "
-                  "requests")
-      ->check(whole_number());
-  verb.add_option("--cases", options.cases, "Cases of each family")
-      ->capture_default_str()
-      ->check(whole_number());
+                  "requests");
+  verb.add_option("--cases", options.cases, "Cases of each family")->capture_default_str();
   verb.add_option("--first", options.first_case,
                   "Index of the first case: any can be run without those before it")
-      ->capture_default_str()
-      ->check(whole_number());
+      ->capture_default_str();
   verb.add_option("--steps", options.steps, "Commands that a case has at most")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
@@ -191,7 +187,7 @@ void add_options(CLI::App& verb, ExploreOptions& options) {
   verb.add_option("--max-failures", options.most_failures,
                   "Stop after this many distinct causes; repeats are only counted")
       ->capture_default_str()
-      ->check(whole_number() & CLI::PositiveNumber);
+      ->check(CLI::PositiveNumber);
   verb.add_option("--save", options.save,
                   "Write the smallest case of each cause to this folder, as a scenario");
   verb.add_option("--corpus", options.corpus,

