@@ -12,7 +12,7 @@ namespace assay::faults {
 namespace {
 
 /// The cap of a payload as compact JSON.
-constexpr std::size_t payload_cap_bytes = 262'144;
+constexpr std::size_t whole_payload_cap_bytes = 262'144;
 
 /// The state is the one that a variable of this place names.
 Intercept reads_state_from(const std::string& pointer) {
@@ -172,7 +172,8 @@ std::vector<Fault> payload_faults() {
            post_route,
            [](const service::Request&, const Value& body) {
              const Value* payload = body.find("payload");
-             return payload != nullptr && service::write_json(*payload).size() == payload_cap_bytes;
+             return payload != nullptr &&
+                    service::write_json(*payload).size() == whole_payload_cap_bytes;
            },
            413, "EXTERNALISE_RESULT")},
       {"payload-cap-is-a-quarter", "EVT-REF-2", "A payload is capped at 65,536 bytes",
