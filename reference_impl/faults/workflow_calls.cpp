@@ -33,7 +33,7 @@ Value execution_of(service::Service& sound, const std::string& uuid) {
   return ask(sound, "/workflow-execution/id/" + uuid);
 }
 
-bool has_ended(const Value& execution) {
+bool has_outcome(const Value& execution) {
   const Value* outcome = execution.find("outcome");
   return outcome != nullptr && outcome->is_string();
 }
@@ -176,7 +176,7 @@ Intercept takes_late_results() {
              service::Service& sound, const service::Request& request) {
     const auto uuid =
         is_on_route(request, result_route) ? polled->find(job_in_path(request)) : std::nullopt;
-    const bool is_late = uuid && has_ended(execution_of(sound, uuid->as_string()));
+    const bool is_late = uuid && has_outcome(execution_of(sound, uuid->as_string()));
     service::Reply reply = shows_kept_outcomes(outcomes)(sound, request);
     if (is_late && reply.status == 200) {
       const Value result = json_of(request.body);
@@ -196,7 +196,7 @@ Intercept aborts_what_has_ended() {
                                                  const service::Request& request) {
     if (is_on_route(request, abort_route)) {
       const std::string uuid = last_segment(request);
-      if (has_ended(execution_of(sound, uuid))) outcomes->keep(uuid, "FAILED_UNSAFE");
+      if (has_outcome(execution_of(sound, uuid))) outcomes->keep(uuid, "FAILED_UNSAFE");
     }
     return shows_kept_outcomes(outcomes)(sound, request);
   };
