@@ -117,8 +117,6 @@ class Builder {
   bool on_double(double /*estimate*/, json::string_view part, json::error_code&) {
     // Boost 1.81 rounds the last digit of a double imprecisely; the text is rounded here.
     text_.append(part.data(), part.size());
-    // A whole number of more than 64 bits would be changed in silence.
-    if (text_.find_first_of(".eE") == std::string::npos) out_of_range_ = true;
     double value = 0;
     const auto read = std::from_chars(text_.data(), text_.data() + text_.size(), value);
     // CONTRACT "Settled since": a number is kept exactly or refused, never changed in silence.
