@@ -110,9 +110,9 @@ std::vector<std::string> accuse_the_sound(SuiteBench& bench) {
 }
 
 /// One line of progress that several threads write.
-class Progress {
+class SharedProgress {
  public:
-  Progress(std::string_view what, std::size_t count, Terminal& terminal)
+  SharedProgress(std::string_view what, std::size_t count, Terminal& terminal)
       : what_(what), count_(count), line_(terminal) {}
 
   void show(std::string_view id) {
@@ -145,7 +145,7 @@ std::vector<Kill> kill_all(const std::vector<const faults::Fault*>& chosen, Benc
                            const SelftestOptions& options, Terminal& terminal) {
   std::vector<Kill> kills(chosen.size());
   PropertyHunt hunt(options.property_commands);
-  Progress progress("faults", chosen.size(), terminal);
+  SharedProgress progress("faults", chosen.size(), terminal);
   share_out(benches, chosen.size(), [&](SuiteBench& bench, std::size_t index) {
     const faults::Fault& fault = *chosen[index];
     progress.show(fault.id);
@@ -160,7 +160,7 @@ std::vector<Acquittal> acquit_all(const std::vector<const liberties::Liberty*>& 
                                   Benches& benches, const SelftestOptions& options,
                                   Terminal& terminal) {
   std::vector<Acquittal> acquittals(chosen.size());
-  Progress progress("liberties", chosen.size(), terminal);
+  SharedProgress progress("liberties", chosen.size(), terminal);
   share_out(benches, chosen.size(), [&](SuiteBench& bench, std::size_t index) {
     progress.show(chosen[index] == nullptr ? "all" : chosen[index]->id);
     acquittals[index] = acquit(chosen[index], bench, options.property_commands);

@@ -15,7 +15,6 @@
 namespace assay::liberties {
 namespace {
 
-using faults::alters_answers;
 using faults::detail_route;
 using faults::log_route;
 
