@@ -260,7 +260,7 @@ struct Scenario {
   std::vector<Step> steps;
 };
 
-/// One case: a scenario with one row of its matrix. Its id is the scenario's, or "id[row]" from 0.
+/// One case: a scenario with one row of its matrix. Its id is the scenario's, or "id[row's name]".
 struct Case {
   std::string id;
   const Scenario* scenario = nullptr;
