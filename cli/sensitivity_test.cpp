@@ -88,9 +88,9 @@ TEST_F(SensitivityTest, WhereNoErrorCodeIsShownNothingIsShownOfIt) {
   EXPECT_THAT(hidden.hidden_by, Contains("`error_code` is unobserved in runs.get"));
 }
 
-/// The row that enters failed says nothing of the transition to denied.
+/// The row that enters timeout says nothing of the transition to denied.
 TEST_F(SensitivityTest, ARowOfAMatrixSpeaksOnlyForItself) {
-  const std::vector<std::string> row = {"runs/complete-diagnostics[0]"};
+  const std::vector<std::string> row = {"runs/complete-diagnostics[timeout-critical]"};
   EXPECT_THAT(of_one("RUN-T6", row, "reference").caught, IsEmpty());
   EXPECT_THAT(of_one("RUN-DIAG", row, "reference").caught, Not(IsEmpty()));
 }

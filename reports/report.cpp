@@ -382,11 +382,6 @@ std::string stale_text(const Report& report) {
                      entries == 1 ? "fits" : "fit");
 }
 
-/// "1 more is", "3 more are".
-std::string counted_are(std::size_t count, std::string_view word) {
-  return fmt::format("{} {} {}", count, word, count == 1 ? "is" : "are");
-}
-
 /// Whether no clause of any level is shown to hold or to be broken, though some pass.
 bool shows_nothing(const Report& report) {
   const auto is_shown = [](const ClauseReport& each) {
@@ -410,7 +405,9 @@ void conclude(Report& report) {
   }
   const std::size_t judged = passed + broken;
   const std::string also_not_shown =
-      not_shown == 0 ? "" : fmt::format(" {} not shown.", counted_are(not_shown, "more"));
+      not_shown == 0
+          ? ""
+          : fmt::format(" {} more {} not shown.", not_shown, not_shown == 1 ? "is" : "are");
   const std::string of_judged = fmt::format("of {} judged", counted(judged, "MUST clause"));
   const std::size_t undecided =
       report.summary.count(Outcome::inconclusive) + report.summary.count(Outcome::error);
