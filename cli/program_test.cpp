@@ -169,8 +169,8 @@ TEST(Lint, AScenarioWhoseOnlyEvidenceIsAnAbsenceIsRefused) {
   const ProgramResult result = run_program({"lint", file});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr(file + ":1:1: a/b expects absences alone"));
-  scratch.write("a.yaml",
-                head + "  - post: {type: step.enter}\n  - expect: {events: {count: 1}}\n");
+  (void)scratch.write("a.yaml",
+                      head + "  - post: {type: step.enter}\n  - expect: {events: {count: 1}}\n");
   EXPECT_EQ(run_program({"lint", file}).exit_code, 0);
 }
 

@@ -35,7 +35,7 @@ void replace(const ScratchFolder& scratch, const std::string& name, const std::s
   std::string text = scratch.read(name);
   const std::size_t at = text.find(from);
   ASSERT_NE(at, std::string::npos) << from;
-  scratch.write(name, text.replace(at, from.size(), to));
+  (void)scratch.write(name, text.replace(at, from.size(), to));
 }
 
 TEST(RightServer, IsThatOfTheProfilesOwnBaseUrlNotTheOneThatAnotherProfileStarts) {
@@ -185,7 +185,7 @@ TEST(Outputs, AreNeverWhatIsRead) {
 }
 
 /// A server that answers each request alike.
-RawServer::Script always(std::string bytes) {
+RawServer::Script answers_all(std::string bytes) {
   return [bytes = std::move(bytes)](Peer& peer, int) {
     while (!peer.read_request().empty()) {
       if (!peer.send(bytes)) break;
@@ -201,7 +201,7 @@ std::string html(std::string_view status) {
 TEST(FirstLook, WhatIsNoServerOfTheProfileIsSaidInOneSentence) {
   for (const std::string& bytes : {html("404 Not Found"), html("200 OK"), answer("{}"),
                                    answer("null"), answer("[]"), answer("\"ok\"", "201 Created")}) {
-    const RawServer server(always(bytes));
+    const RawServer server(answers_all(bytes));
     const ProgramResult result = run_program({"run", "--target", server.url()});
     EXPECT_EQ(result.exit_code, 3) << bytes << result.out;
     EXPECT_EQ(result.out, "");
@@ -211,7 +211,7 @@ TEST(FirstLook, WhatIsNoServerOfTheProfileIsSaidInOneSentence) {
 }
 
 TEST(FirstLook, WhoIsLetInNowhereIsAskedForCredentials) {
-  const RawServer server(always(answer("{\"detail\":\"no\"}", "401 Unauthorized")));
+  const RawServer server(answers_all(answer("{\"detail\":\"no\"}", "401 Unauthorized")));
   const ProgramResult result = run_program({"explore", "--target", server.url(), "--cases", "1"});
   EXPECT_EQ(result.exit_code, 3) << result.out;
   EXPECT_THAT(result.err, HasSubstr("credentials"));

@@ -12,7 +12,7 @@
 namespace assay::reports {
 namespace {
 
-constexpr std::size_t limit_steps = 40;
+constexpr std::size_t limit_html_steps = 40;
 constexpr std::size_t limit_other_cases = 20;
 
 std::string exchange_html(const ExchangeReport& exchange) {
@@ -39,7 +39,7 @@ std::string comparison_html(const Finding& finding) {
 /// What a step was, in a line that says what was asked and what came.
 std::string steps_html(const CaseReport& each, std::size_t until) {
   const std::size_t count = std::min(until == 0 ? each.steps.size() : until, each.steps.size());
-  const std::size_t skipped = count <= limit_steps ? 0 : count - limit_steps;
+  const std::size_t skipped = count <= limit_html_steps ? 0 : count - limit_html_steps;
   if (count == 0) return "";
   std::string out =
       skipped == 0 ? ""

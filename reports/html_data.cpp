@@ -9,7 +9,7 @@
 namespace assay::reports {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 /// Texts that occur many times, each kept once.
 class Texts {

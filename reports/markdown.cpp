@@ -15,7 +15,7 @@ namespace {
 /// A comment on a pull request may have 64 KiB; past this a person opens the full report.
 constexpr std::size_t limit_summary_bytes = std::size_t{56} * 1024;
 constexpr std::size_t limit_broken = 60;
-constexpr std::size_t limit_steps = 10;
+constexpr std::size_t limit_markdown_steps = 10;
 constexpr std::size_t limit_line_bytes = 300;
 
 std::size_t longest_run_of_backticks(std::string_view text) {
@@ -141,7 +141,7 @@ std::string story_of(const CaseReport& each) {
   const std::size_t until = is_found && finding->steps > 0
                                 ? std::min(finding->steps, each.steps.size())
                                 : each.steps.size();
-  const std::size_t from = until > limit_steps ? until - limit_steps : 0;
+  const std::size_t from = until > limit_markdown_steps ? until - limit_markdown_steps : 0;
   if (from > 0) fmt::format_to(line, "… {} before\n", counted(from, "step"));
   for (std::size_t index = from; index < until; ++index) {
     const StepReport& step = each.steps[index];

@@ -12,7 +12,7 @@
 namespace assay::reports {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 /// Of a body that is read for its outline.
 constexpr std::size_t limit_body_bytes = 8'192;

@@ -109,11 +109,13 @@ core::RunRecord sample_record() {
                    .profile = "reference",
                    .profile_digest = "sha256:fedcba9876543210",
                    .target = "http://127.0.0.1:8080",
+                   .target_source = "",
                    .target_identity = "sample server 1.0",
                    .seed = 42,
                    .run_id = "2a-5f3a91c2",
                    .started_at = "2026-01-02T03:04:05Z",
                    .selection = {"status/*", "api/*"},
+                   .scenarios = "",
                    .interpretations = {{"closed_gate", "hold"}},
                    .baseline = "baseline.yaml",
                    .baseline_digest = "sha256:00112233"};

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t columns = 100;
 /// Causes that are shown in full, steps of one, and other cases of it by name.
 constexpr std::size_t limit_causes = 20;
-constexpr std::size_t limit_steps = 12;
+constexpr std::size_t limit_text_steps = 12;
 constexpr std::size_t limit_cases = 8;
 constexpr std::ptrdiff_t limit_slowest = 5;
 constexpr double slow_run_ms = 30'000;
@@ -195,7 +195,7 @@ class TextWriter {
   void steps(const CaseReport& each, std::size_t until) {
     const std::size_t count = std::min(until == 0 ? each.steps.size() : until, each.steps.size());
     const std::size_t skipped =
-        style_.verbose || count <= limit_steps ? 0 : count - (limit_steps - 1);
+        style_.verbose || count <= limit_text_steps ? 0 : count - (limit_text_steps - 1);
     if (skipped > 0)
       line("    {}", painted(Tone::quiet, fmt::format("… {} before", counted(skipped, "step"))));
     for (std::size_t index = skipped; index < count; ++index) {

@@ -8,7 +8,7 @@ namespace {
 using core::Pattern;
 using Kind = Pattern::Kind;
 
-Pattern literal(Value value) { return {Kind::literal, std::move(value), {}, {}}; }
+Pattern literal_pattern(Value value) { return {Kind::literal, std::move(value), {}, {}}; }
 Pattern member(Pattern inner) { return {Kind::object, {}, {{"a", std::move(inner)}}, {}}; }
 Pattern of(Kind kind, std::vector<Pattern> elements) { return {kind, {}, {}, std::move(elements)}; }
 
@@ -28,31 +28,31 @@ core::ReadExpectation with_events(core::EventExpectation events) {
 }
 
 TEST(Presence, IsDemandedByAValueThatHasToBeThere) {
-  EXPECT_TRUE(demands_presence(literal("RUNNING")));
-  EXPECT_TRUE(demands_presence(literal(false)));
-  EXPECT_TRUE(demands_presence(member(literal(1))));
-  EXPECT_TRUE(demands_presence(of(Kind::contains, {literal(1)})));
-  EXPECT_TRUE(demands_presence(of(Kind::one_of, {literal(1), literal(2)})));
+  EXPECT_TRUE(demands_presence(literal_pattern("RUNNING")));
+  EXPECT_TRUE(demands_presence(literal_pattern(false)));
+  EXPECT_TRUE(demands_presence(member(literal_pattern(1))));
+  EXPECT_TRUE(demands_presence(of(Kind::contains, {literal_pattern(1)})));
+  EXPECT_TRUE(demands_presence(of(Kind::one_of, {literal_pattern(1), literal_pattern(2)})));
 }
 
 TEST(Presence, IsNotDemandedByWhatNothingSatisfiesToo) {
-  EXPECT_FALSE(demands_presence(literal(nullptr)));
-  EXPECT_FALSE(demands_presence(member(literal(nullptr))));
+  EXPECT_FALSE(demands_presence(literal_pattern(nullptr)));
+  EXPECT_FALSE(demands_presence(member(literal_pattern(nullptr))));
   EXPECT_FALSE(demands_presence(of(Kind::list, {})));
-  EXPECT_FALSE(demands_presence(of(Kind::excludes, {literal(1)})));
-  EXPECT_FALSE(demands_presence(of(Kind::negation, {literal(1)})));
-  EXPECT_FALSE(demands_presence(of(Kind::one_of, {literal(1), literal(nullptr)})));
+  EXPECT_FALSE(demands_presence(of(Kind::excludes, {literal_pattern(1)})));
+  EXPECT_FALSE(demands_presence(of(Kind::negation, {literal_pattern(1)})));
+  EXPECT_FALSE(demands_presence(of(Kind::one_of, {literal_pattern(1), literal_pattern(nullptr)})));
   EXPECT_FALSE(demands_presence(Pattern{Kind::length, 0, {}, {}}));
 }
 
 TEST(Presence, OfAScenarioIsThatOfItsReads) {
   core::EventExpectation none;
-  none.absent = {member(literal(1))};
+  none.absent = {member(literal_pattern(1))};
   EXPECT_FALSE(demands_presence(expecting(with_events(none))));
   none.count = 0;
   none.exactly.emplace();
   EXPECT_FALSE(demands_presence(expecting(with_events(none))));
-  none.contains = {member(literal(1))};
+  none.contains = {member(literal_pattern(1))};
   EXPECT_TRUE(demands_presence(expecting(with_events(none))));
 }
 

@@ -32,9 +32,9 @@ std::map<std::string, Verdict> verdicts_in(const core::CaseResult& result) {
 }
 
 /// Looks through a case for what a profile hides of a clause.
-class Search {
+class HiddenPartSearch {
  public:
-  Search(std::string_view clause, const core::Profile& profile)
+  HiddenPartSearch(std::string_view clause, const core::Profile& profile)
       : clause_(clause), profile_(profile) {}
 
   void look_at(const core::Case& one) {
@@ -156,7 +156,7 @@ std::map<std::string, std::vector<std::size_t>> holding_cases(const core::RunRec
 std::vector<std::string> hidden_by(std::string_view clause,
                                    std::span<const core::Case* const> cases,
                                    const core::Profile& profile) {
-  Search search(clause, profile);
+  HiddenPartSearch search(clause, profile);
   for (const core::Case* one : cases) search.look_at(*one);
   return search.found();
 }

@@ -16,15 +16,15 @@ constexpr std::size_t identifier_digits = 6;
 /// Shorter hexadecimal words are words.
 constexpr std::size_t identifier_hex_digits = 16;
 
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+bool is_decimal(char letter) { return letter >= '0' && letter <= '9'; }
 
 bool is_hex(char letter) {
-  return is_digit(letter) || (letter >= 'a' && letter <= 'f') || (letter >= 'A' && letter <= 'F');
+  return is_decimal(letter) || (letter >= 'a' && letter <= 'f') || (letter >= 'A' && letter <= 'F');
 }
 
 bool is_word(char letter) {
-  return is_digit(letter) || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-         letter == '_' || letter == '-';
+  return is_decimal(letter) || (letter >= 'a' && letter <= 'z') ||
+         (letter >= 'A' && letter <= 'Z') || letter == '_' || letter == '-';
 }
 
 /// Where `text` has the shape of `form` from `at`: 0 stands for a digit, x for a hexadecimal one.
@@ -33,7 +33,7 @@ bool has_form(std::string_view text, std::size_t at, std::string_view form) {
   for (std::size_t index = 0; index < form.size(); ++index) {
     const char letter = text[at + index];
     const char wanted = form[index];
-    const bool fits = wanted == '0'   ? is_digit(letter)
+    const bool fits = wanted == '0'   ? is_decimal(letter)
                       : wanted == 'x' ? is_hex(letter)
                                       : letter == wanted;
     if (!fits) return false;
@@ -53,7 +53,7 @@ std::size_t instant_length(std::string_view text, std::size_t at) {
   constexpr std::string_view form = "0000-00-00T00:00:00";
   if (!has_form(text, at, form)) return 0;
   const std::size_t rest = run_length(text, at + form.size(), [](char letter) {
-    return is_digit(letter) || letter == '.' || letter == ':' || letter == '+' || letter == '-' ||
+    return is_decimal(letter) || letter == '.' || letter == ':' || letter == '+' || letter == '-' ||
            letter == 'Z';
   });
   return form.size() + rest;
@@ -72,7 +72,7 @@ Volatile volatile_at(std::string_view text, std::size_t at) {
   if (has_form(text, at, uuid)) return {uuid.size(), "<id>"};
   if (text.substr(at).starts_with(own)) return {run_length(text, at, is_word), "<id>"};
   const std::size_t hex_digits = run_length(text, at, is_hex);
-  const std::size_t digits = run_length(text, at, is_digit);
+  const std::size_t digits = run_length(text, at, is_decimal);
   if (hex_digits >= identifier_hex_digits && hex_digits > digits) return {hex_digits, "<id>"};
   if (digits >= identifier_digits) return {digits, "<number>"};
   return {};
@@ -84,9 +84,9 @@ std::string account_head(const std::string& text) {
   if (end == std::string::npos) return text;
   std::string head;
   for (std::size_t at = 0; at < end; ++at) {
-    if (!is_digit(text[at])) {
+    if (!is_decimal(text[at])) {
       head += text[at];
-    } else if (at == 0 || !is_digit(text[at - 1])) {
+    } else if (at == 0 || !is_decimal(text[at - 1])) {
       head += "<number>";
     }
   }

@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using testing::json;
 using testing::scenario_of;
 
-constexpr const char* status_path = "/executions/assay-7-test-case-8c6c8202-main/status";
+constexpr const char* status_of_credit_path = "/executions/assay-7-test-case-8c6c8202-main/status";
 
 core::CaseResult run_with_clauses(Bench& bench, const std::vector<std::string>& clauses,
                                   const std::string& steps) {
@@ -25,7 +25,7 @@ core::CaseResult run_with_clauses(Bench& bench, const std::vector<std::string>& 
 /// STM-EXEC-T2 is about anything that its cases ask, STM-CMD-T2 about commands.
 TEST(Credit, IsGivenOnlyToClausesThatAreAboutWhatWasAsked) {
   Bench bench;
-  bench.target.on("GET", status_path,
+  bench.target.on("GET", status_of_credit_path,
                   [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
   const auto result = run_with_clauses(bench, {"STM-EXEC-T2", "STM-CMD-T2"},
                                        "  - start: {}\n"
@@ -40,7 +40,7 @@ TEST(Credit, IsGivenOnlyToClausesThatAreAboutWhatWasAsked) {
 
 TEST(Credit, ACheckThatNoClauseIsAboutIsNone) {
   Bench bench;
-  bench.target.on("GET", status_path,
+  bench.target.on("GET", status_of_credit_path,
                   [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
   const auto result = run_with_clauses(bench, {"STM-CMD-T2"},
                                        "  - start: {}\n"
@@ -53,7 +53,7 @@ TEST(Credit, ACheckThatNoClauseIsAboutIsNone) {
 /// What a clause's other check showed stands, and nothing is said of the one that showed nothing.
 TEST(Credit, OneCheckThatIsAboutTheClauseIsEnough) {
   Bench bench;
-  bench.target.on("GET", status_path, [](const auto&) {
+  bench.target.on("GET", status_of_credit_path, [](const auto&) {
     return json(200, Object{{"state", "RUNNING"}, {"ended_at", Value()}});
   });
   const auto result = run_with_clauses(bench, {"STM-API-ENDED"},
@@ -68,7 +68,7 @@ TEST(Credit, OneCheckThatIsAboutTheClauseIsEnough) {
 /// A fail is the target's, whichever clause it is held against.
 TEST(Credit, AFailKeepsItsClauses) {
   Bench bench;
-  bench.target.on("GET", status_path,
+  bench.target.on("GET", status_of_credit_path,
                   [](const auto&) { return json(200, Object{{"state", "FAILED"}}); });
   const auto result = run_with_clauses(bench, {"STM-CMD-T2"},
                                        "  - start: {}\n"
@@ -82,7 +82,7 @@ TEST(Credit, AFailKeepsItsClauses) {
 TEST(Credit, WhatIsNotShownEarnsNothing) {
   Bench bench;
   bench.profile.operations.at("executions.status").unobserved = {"ended_at"};
-  bench.target.on("GET", status_path,
+  bench.target.on("GET", status_of_credit_path,
                   [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
   const auto result = run_with_clauses(bench, {"STM-API-ENDED", "STM-EXEC-R1"},
                                        "  - start: {}\n"

@@ -1,10 +1,10 @@
 #include "reference_impl/liberties/json_forms.h"
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <utility>
 
+#include "base/encoding.h"
 #include "base/utf8.h"
 
 namespace assay::liberties {
@@ -15,9 +15,7 @@ bool is_json(const service::Reply& reply) {
 }
 
 void append_unit(std::string& text, std::uint32_t unit) {
-  char escape[8];
-  std::snprintf(escape, sizeof escape, "\\u%04X", static_cast<unsigned>(unit));
-  text += escape;
+  text.append("\\u").append(hexadecimal(unit, 4));
 }
 
 void append_escaped(std::string& text, std::uint32_t character) {
