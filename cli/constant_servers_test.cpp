@@ -146,13 +146,21 @@ core::RunRecord judge(const ConstantServer& server) {
   return run::run_cases(io, context, cases, options).record;
 }
 
+/// What a server may pass that says 201 and echoes: that what no server may decline is accepted is
+/// all that these families ask, and each echo differs from the last.
+bool is_all_that_can_be_asked(const ConstantServer& server, const std::string& case_id) {
+  return server.name == "echo_created" && case_id.starts_with("properties/allowed-requests-");
+}
+
 class ConstantServers : public ::testing::TestWithParam<ConstantServer> {};
 
 TEST_P(ConstantServers, PassNoCaseAndHoldNoClause) {
   const core::RunRecord record = judge(GetParam());
   EXPECT_GT(record.cases.size(), 1'000U);
   for (const core::CaseResult& result : record.cases) {
-    EXPECT_NE(result.verdict, core::Verdict::pass) << result.id;
+    if (!is_all_that_can_be_asked(GetParam(), result.id)) {
+      EXPECT_NE(result.verdict, core::Verdict::pass) << result.id;
+    }
     // What a target answers is never the harness's own fault.
     EXPECT_NE(result.verdict, core::Verdict::error)
         << result.id << ": " << (result.checks.empty() ? "" : result.checks.back().reason);

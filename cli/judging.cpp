@@ -146,6 +146,7 @@ std::unique_ptr<OutputFiles> open_outputs(const JudgingOptions& options,
     paths.push_back(request.file);
   }
   std::vector<std::string> read = inputs;
+  std::erase(read, "");
   for (const std::string* input :
        {&options.baseline, &options.scenarios, &options.target.profile}) {
     if (!input->empty()) read.push_back(*input);

@@ -247,7 +247,7 @@ TEST(ProfileReader, ChecksTheMembersOfEventsAndOfWhatSetupCaptured) {
       "operations:\n  events.post: {request: 'POST /e/${execution_id}', body: ";
   EXPECT_EQ(problems(events + "{k: '${event.event_type}', t: '${setup.token}'}}\n"), "");
   const std::string of_event = problems(events + "{k: '${event.event_typ?}'}}\n");
-  EXPECT_NE(of_event.find("5:68: unknown member of event \"event_typ\"; did you mean "
+  EXPECT_NE(of_event.find("5:63: unknown member of event \"event_typ\"; did you mean "
                           "\"event_type\"?"),
             std::string::npos)
       << of_event;

@@ -58,17 +58,19 @@ std::vector<Watch> watch_outcome(const Moment& moment) {
   return {outcome};
 }
 
-/// What the final step is told of the run.
-std::vector<Watch> watch_summary(const Moment& moment) {
+/// How often the final step is scheduled, and what it is told of the run.
+std::vector<Watch> watch_final_step(const Moment& moment) {
   const std::string step = setting_of(moment.view.playbook(), "final_step");
   if (step.empty()) return {};
+  const Object filter{{"event_type", "step.scheduled"}, {"entity_id", step}};
+  Watch once{"events.list", {"entity_id"}, {"RTE-FINAL-ONCE"}, filter};
   Watch summary{"events.list",
                 {"payload.args.execution_id", "payload.args.counts", "payload.args.failures.step",
                  "payload.args.result_refs"},
                 {"RTE-FINAL-ARGS"},
-                {{"event_type", "step.scheduled"}, {"entity_id", step}}};
+                filter};
   summary.given = {"entity_id"};
-  return {summary};
+  return {once, summary};
 }
 
 void append(std::vector<Watch>& watches, std::vector<Watch> more) {
@@ -99,7 +101,7 @@ std::vector<Watch> watch(const Moment& moment) {
   const bool is_last = ends || only_the_final_step_runs(moment.view);
   watches.insert(is_last ? watches.end() : watches.begin(), ending.begin(), ending.end());
   append(watches, watch_outcome(moment));
-  append(watches, watch_summary(moment));
+  append(watches, watch_final_step(moment));
   return watches;
 }
 

@@ -23,6 +23,8 @@ using testing::Laboratory;
 struct Specimen {
   std::string_view fault;
   std::string_view family;
+  /// A clause that says the same of what the fault does: it may be accused instead.
+  std::string_view neighbour = {};
 };
 
 std::ostream& operator<<(std::ostream& out, const Specimen& specimen) {
@@ -45,6 +47,7 @@ TEST_P(Zoo, IsFoundUnderTheClauseThatItBreaks) {
   const faults::Fault* fault = faults::find_fault(GetParam().fault);
   ASSERT_NE(fault, nullptr);
   const std::set broken{std::string(fault->clause)};
+  const std::set beside{std::string(GetParam().neighbour)};
   Laboratory laboratory(GetParam().fault);
   constexpr std::uint64_t most_cases = 200;
   std::uint64_t first = 0;
@@ -55,7 +58,7 @@ TEST_P(Zoo, IsFoundUnderTheClauseThatItBreaks) {
         "properties/" + std::string(GetParam().family));
     for (const Finding& finding : outcome.findings) {
       const std::set<std::string> accused = accused_by(finding);
-      if (accused == broken) return;
+      if (accused == broken || accused == beside) return;
       others += fmt::format("{}: {}\n", finding.cause, fmt::join(accused, " "));
     }
   }
@@ -120,7 +123,7 @@ constexpr Specimen zoo[] = {Specimen{"takes-any-alias", envelopes},
                             Specimen{"admission-rules-ignored", admission},
                             Specimen{"only-first-admission-rule", admission},
                             Specimen{"last-admission-rule-wins", admission},
-                            Specimen{"denied-token-scheduled", admission},
+                            Specimen{"denied-token-scheduled", admission, "RTE-ADMIT-RULES"},
                             Specimen{"denied-token-is-discarded", admission},
                             Specimen{"discard-policy-ignored", admission},
                             Specimen{"hides-admission", admission},

