@@ -174,9 +174,14 @@ class Gate(Repository):
 
     def test_the_fault_shows_another_way(self):
         self.make_main()
+        ended = set()
 
         def reads_pending(path, answer):
-            if is_status(path) and answer.get("terminal_event") and answer.get("state") == "RUNNING":
+            if not is_status(path):
+                return answer
+            if answer.get("terminal_event"):
+                ended.add(answer["execution_id"])
+            if answer.get("state") == "RUNNING" and answer["execution_id"] in ended:
                 answer["state"] = "PENDING"
             return answer
 

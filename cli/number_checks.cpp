@@ -15,8 +15,8 @@ CLI::Validator finite_number(double least, double most) {
     const bool is_number = !text.empty() && *end == '\0' && number >= least && number <= most;
     if (is_number) return std::string();
     return most < std::numeric_limits<double>::max()
-               ? fmt::format("{}: expected a number from {:g} to {:g}", text, least, most)
-               : fmt::format("{}: expected a number from {:g} on", text, least);
+               ? fmt::format("expected {:g} to {:g}, got {}", least, most, text)
+               : fmt::format("expected {:g} or more, got {}", least, text);
   };
   return {check, "NUMBER"};
 }

@@ -42,6 +42,7 @@ std::optional<std::string> value_of(const std::vector<std::string>& arguments, s
 OutputFiles::OutputFiles(const std::vector<std::string>& paths,
                          const std::vector<std::string>& inputs) {
   for (const std::string& path : paths) {
+    if (path.empty()) continue;
     const auto is_read = [&path](const std::string& input) { return are_one_file(path, input); };
     if (std::any_of(inputs.begin(), inputs.end(), is_read)) {
       throw UsageError(fmt::format("{}: is read, and cannot be written too", path));

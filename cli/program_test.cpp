@@ -221,7 +221,7 @@ TEST(Completion, OfBashKnowsClausesFormatsAndVerbs) {
   EXPECT_EQ(completed("assay explain STM-INF-BA"), "STM-INF-BATCH\n");
   EXPECT_EQ(completed("assay run --clause STM-INF-BA"), "STM-INF-BATCH\n");
   EXPECT_EQ(completed("assay report r --format mark"), "markdown\n");
-  EXPECT_EQ(completed("assay run --requi"), "--require-coverage\n");
+  EXPECT_EQ(completed("assay run --requi"), "--require-coverage --require-shown\n");
   EXPECT_EQ(completed("assay help sel"), "selftest\n");
 }
 

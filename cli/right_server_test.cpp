@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/testing/program.h"
@@ -122,16 +123,17 @@ TEST(RightWords, ASelectionIsSaidToBeOne) {
 }
 
 TEST(RightWords, NumbersThatAreNoneAreUsageErrors) {
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"run", one_case, "--require-coverage", "nan"},
-        {"run", one_case, "--seed", "-1"},
-        {"run", one_case, "--seed", "12345678901234567890123"},
-        {"explore", "run-walks", "--time", "nan"},
-        {"explore", "run-walks", "--rate", "inf"},
-        {"explore", "run-walks", "--cases", "12345678901234567890123"}}) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
+      {{"run", one_case, "--require-coverage", "nan"}, "expected 0 to 100, got nan"},
+      {{"run", one_case, "--seed", "-1"}, "is not a whole number"},
+      {{"run", one_case, "--seed", "12345678901234567890123"}, "is too large"},
+      {{"explore", "run-walks", "--time", "nan"}, "expected 0 or more, got nan"},
+      {{"explore", "run-walks", "--rate", "inf"}, "or more, got inf"},
+      {{"explore", "run-walks", "--cases", "12345678901234567890123"}, "is too large"}};
+  for (const auto& [arguments, message] : refused) {
     const ProgramResult result = run_program(arguments);
     EXPECT_EQ(result.exit_code, 2) << arguments[2] << " " << arguments[3];
-    EXPECT_THAT(result.err, HasSubstr("expected")) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(message));
   }
 }
 

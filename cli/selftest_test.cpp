@@ -41,9 +41,8 @@ TEST(SelfTest, JudgesByTheCasesOfTheFaultsOwnClauseWhereThatIsAsked) {
   };
   // What pages lack shows elsewhere too, which nobody looked at.
   EXPECT_THAT(table({}), AllOf(HasSubstr("API-PAGING"), HasSubstr("RTE-ROUTE-WHEN")));
-  EXPECT_THAT(table({"--own-clause"}),
-              AllOf(HasSubstr("\"first_case\": \"api/pages-while-others-append\""),
-                    Not(HasSubstr("RTE-ROUTE-WHEN"))));
+  EXPECT_THAT(table({"--own-clause"}), AllOf(HasSubstr("\"first_case\": \"api/filtered-pages\""),
+                                             Not(HasSubstr("RTE-ROUTE-WHEN"))));
 }
 
 TEST(SelfTest, ASoundServerThatTakesALibertyIsAcquitted) {

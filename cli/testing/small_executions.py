@@ -43,6 +43,7 @@ class Executions(SmallServer):
         self.route("POST", "/executions/{}/events", self.post)
         self.route("POST", "/executions/{}/events/batch", self.post_batch)
         self.route("POST", "/executions/{}/cancel", self.cancel)
+        self.route("POST", "/executions/{}/ctx", self.patch)
 
     def find(self, execution_id):
         if execution_id not in self.executions:
@@ -153,6 +154,11 @@ class Executions(SmallServer):
             if member in query:
                 rows = [row for row in rows if row.get(member) == query[member][0]]
         return 200, page(rows, query, "events")
+
+    def patch(self, execution_id, _content, _query):
+        """Variables are nothing that this server shows, or decides by."""
+        self.find(execution_id)
+        return 200, {"execution_id": execution_id}
 
     def cancel(self, execution_id, _content, _query):
         execution = self.find(execution_id)

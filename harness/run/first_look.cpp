@@ -78,7 +78,7 @@ bool is_understood(const core::OperationShape& shape, const core::Answer& answer
     const Value* items = answer.mapped.find("items");
     return items != nullptr && items->is_list();
   }
-  if (shape.makes.empty()) return true;
+  if (shape.makes.empty()) return answer.mapped.is_object() && !answer.mapped.as_object().empty();
   const Value* made = answer.mapped.find(shape.makes);
   return made != nullptr && !made->is_null();
 }
