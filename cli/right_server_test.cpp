@@ -139,7 +139,8 @@ TEST(RightWords, NumbersThatAreNoneAreUsageErrors) {
 
 TEST(RightWords, NothingExploredAndAnInterruptedExplorationProveNothing) {
   EXPECT_EQ(run_program({"explore", "run-walks", "--in-process", "--cases", "0"}).exit_code, 4);
-  EXPECT_EQ(shell("timeout --preserve-status -s INT 4 \"$assay\" explore run-walks --in-process "
+  EXPECT_EQ(shell("timeout --foreground --preserve-status -s INT 4 \"$assay\" explore run-walks "
+                  "--in-process "
                   "--cases 1000000 > /dev/null 2>&1"),
             4);
 }
