@@ -48,14 +48,13 @@ bool is_invisible(char32_t code) { return is_control(code) || is_deceptive(code)
 
 std::string visible(std::string_view raw, std::size_t limit_bytes, Lines lines) {
   const auto show = [lines](char32_t code, std::string_view character, std::string& out) {
-    if (is_layout(code) && lines == Lines::many) {
+    const bool is_kept = is_layout(code) && lines == Lines::many;
+    if (is_kept || !is_invisible(code)) {
       out += character;
     } else if (is_control(code)) {
       append_code_point(code == 0x7F ? 0x2421 : 0x2400 + code, out);
-    } else if (is_deceptive(code)) {
-      out.append("⟨U+").append(hexadecimal(code, 4)).append("⟩");
     } else {
-      out += character;
+      out.append("⟨U+").append(hexadecimal(code, 4)).append("⟩");
     }
   };
   return rewritten(raw, limit_bytes, show);

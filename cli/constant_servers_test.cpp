@@ -2,6 +2,7 @@
 // what the specifications ask: no case passes, and so no clause holds and no selection conforms.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <optional>
 #include <ostream>
@@ -115,6 +116,11 @@ std::vector<ConstantServer> constant_servers() {
                            "canceled"}) {
     servers.push_back({std::string("always_") + word, 200, whole_body(word)});
   }
+#ifdef ASSAY_SANITIZED
+  // A sanitizer watches how answers are judged, not how many kinds of them there are.
+  constexpr std::size_t kept = 3;
+  servers.resize(std::min(kept, servers.size()));
+#endif
   return servers;
 }
 

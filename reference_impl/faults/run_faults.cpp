@@ -225,6 +225,11 @@ std::vector<Fault> rule_faults() {
                         if (status == nullptr || *status == Value("denied")) return;
                         replace_text(body, "action", "escalate", "retry");
                       })},
+  };
+}
+
+std::vector<Fault> kind_and_start_faults() {
+  return {
       {"runs-of-a-kind-cannot-wait", "RUN-KINDS", "A run of kind tool does not wait",
        [] {
          return for_kind(
@@ -360,8 +365,8 @@ std::vector<Fault> answer_faults() {
 
 std::vector<Fault> run_faults() {
   std::vector<Fault> all;
-  for (const auto family :
-       {table_faults, second_time_faults, rule_faults, record_faults, answer_faults}) {
+  for (const auto family : {table_faults, second_time_faults, rule_faults, kind_and_start_faults,
+                            record_faults, answer_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

@@ -21,7 +21,7 @@ WorkflowsApi::Options workflow_options(const ServiceOptions& options) {
   lifecycle::Policy policy = options.lifecycle_policy;
   policy.stuck_after = std::chrono::milliseconds(options.job_timeout_ms);
   return {.max_body_bytes = options.limits.max_event_bytes,
-          .policy = std::move(policy),
+          .policy = policy,
           .conditions = guard_conditions()};
 }
 
