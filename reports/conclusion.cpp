@@ -1,0 +1,174 @@
+#include "reports/conclusion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "harness/check/coverage.h"
+#include "harness/check/judge.h"
+#include "reports/wording.h"
+
+namespace assay::reports {
+namespace {
+
+/// Whether a run was of the whole built-in suite. Records of before its cases were counted say only
+/// whether some were selected.
+bool is_whole_suite(const Report& report) {
+  const core::RecordHeader& header = report.header;
+  if (!header.scenarios.empty()) return false;
+  if (header.suite_cases == 0) return header.selection.empty();
+  return report.summary.cases >= header.suite_cases;
+}
+
+/// 1,337
+std::string with_commas(std::size_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+/// "57 of 57 selected cases pass; 1,337 not run."
+std::string selection_text(const Report& report) {
+  const Summary& summary = report.summary;
+  const std::size_t passed = summary.count(Outcome::pass);
+  std::string text =
+      fmt::format("{} of {} selected {} {}", with_commas(passed), with_commas(summary.cases),
+                  summary.cases == 1 ? "case" : "cases", summary.cases == 1 ? "passes" : "pass");
+  const auto add = [&text](std::size_t count, std::string_view what) {
+    if (count > 0) text += fmt::format("; {} {}", with_commas(count), what);
+  };
+  const std::size_t expected = summary.count(Outcome::expected_fail);
+  add(expected, expected == 1 ? "fails as the baseline expects" : "fail as the baseline expects");
+  add(summary.count(Outcome::fail), "break no MUST");
+  add(summary.count(Outcome::not_applicable), "not applicable");
+  const std::size_t whole = report.header.suite_cases;
+  if (whole > summary.cases) add(whole - summary.cases, "not run");
+  if (!report.header.scenarios.empty()) text += "; they are not those of the built-in suite";
+  return text + ".";
+}
+
+std::string stale_text(const Report& report) {
+  const std::size_t passed = report.summary.count(Outcome::unexpected_pass);
+  std::string text;
+  if (passed > 0) {
+    text = fmt::format("{} passed though the baseline expects a failure.", counted(passed, "case"));
+  }
+  const std::size_t entries = report.footer->baseline_findings.size();
+  if (entries == 0) return text;
+  return fmt::format("{}{}{} of the baseline {} the run no longer.", text, text.empty() ? "" : " ",
+                     entries == 1 ? "1 entry" : fmt::format("{} entries", entries),
+                     entries == 1 ? "fits" : "fit");
+}
+
+/// Whether no clause of any level is shown to hold or to be broken, though some pass.
+bool shows_nothing(const Report& report) {
+  const auto is_shown = [](const ClauseReport& each) {
+    return each.holds() || each.verdict == core::Verdict::fail;
+  };
+  const auto passes = [](const ClauseReport& each) { return each.is_not_shown(); };
+  return std::any_of(report.clauses.begin(), report.clauses.end(), passes) &&
+         std::none_of(report.clauses.begin(), report.clauses.end(), is_shown);
+}
+
+void set_conclusion(Report& report, Conclusion conclusion, std::string headline,
+                    std::string explanation) {
+  report.conclusion = conclusion;
+  report.headline = std::move(headline);
+  report.explanation = std::move(explanation);
+}
+
+/// Why a run that neither conforms nor breaks a clause proves nothing, or not enough.
+void conclude_not_proven(Report& report) {
+  const std::size_t undecided =
+      report.summary.count(Outcome::inconclusive) + report.summary.count(Outcome::error);
+  if (undecided > 0) {
+    return set_conclusion(report, Conclusion::not_proven, "Not proven",
+                          fmt::format("{} came to no verdict.", counted(undecided, "case")));
+  }
+  if (report.exit_code == core::ExitCode::unexpected_findings &&
+      check::falls_short(*report.footer)) {
+    return set_conclusion(report, Conclusion::not_proven, "Not exercised enough",
+                          coverage_text(*report.footer) + ".");
+  }
+  if (report.exit_code == core::ExitCode::unexpected_findings && report.footer->required_shown) {
+    return set_conclusion(
+        report, Conclusion::not_proven, "Not shown enough",
+        fmt::format("{:g} % of the MUST clauses that the run reached must be shown to hold "
+                    "or to be broken.",
+                    *report.footer->required_shown));
+  }
+  set_conclusion(
+      report, Conclusion::not_proven, "Nothing proven",
+      report.summary.cases == 0 ? "No case was run." : "No case applies to this target.");
+}
+
+}  // namespace
+
+void conclude(Report& report) {
+  std::size_t broken = 0;
+  std::size_t passed = 0;
+  std::size_t not_shown = 0;
+  for (const ClauseReport& clause : report.clauses) {
+    if (clause.clause.level != core::Level::must) continue;
+    if (clause.verdict == core::Verdict::fail) ++broken;
+    if (clause.holds()) ++passed;
+    if (clause.is_not_shown()) ++not_shown;
+  }
+  const std::size_t judged = passed + broken;
+  const std::string also_not_shown =
+      not_shown == 0
+          ? ""
+          : fmt::format(" {} more {} not shown.", not_shown, not_shown == 1 ? "is" : "are");
+  const std::string of_judged = fmt::format("of {} judged", counted(judged, "MUST clause"));
+  const std::size_t expected = report.summary.count(Outcome::expected_fail);
+  if (!report.footer) {
+    return set_conclusion(report, Conclusion::cut_short, "Cut short",
+                          fmt::format("The record has no footer: the run did not end, after {}. "
+                                      "Nothing is proven.",
+                                      counted(report.summary.cases, "case")));
+  }
+  switch (report.exit_code) {
+    case core::ExitCode::conforms:
+      if (shows_nothing(report)) {
+        return set_conclusion(report, Conclusion::not_proven, "Nothing shown",
+                              "Every check passes, and would have passed whatever the target did.");
+      }
+      if (!is_whole_suite(report)) {
+        return set_conclusion(
+            report, Conclusion::selection_passes,
+            report.summary.cases == 1 ? "Selected case passes" : "Selected cases pass",
+            selection_text(report));
+      }
+      return set_conclusion(
+          report, Conclusion::conforms, expected == 0 ? "Conforms" : "As the baseline expects",
+          fmt::format(
+              "{} {} {}.{}{}", passed, of_judged, passed == 1 ? "holds" : "hold", also_not_shown,
+              expected == 0
+                  ? ""
+                  : fmt::format(" {} {} as the baseline expects.", counted(expected, "case"),
+                                expected == 1 ? "fails" : "fail")));
+    case core::ExitCode::baseline_stale:
+      return set_conclusion(report, Conclusion::baseline_stale, "Baseline is stale",
+                            stale_text(report));
+    case core::ExitCode::target_unreachable:
+      return set_conclusion(report, Conclusion::not_proven,
+                            report.summary.cases == 0 ? "Not reached" : "Stopped",
+                            report.footer->stopped.empty() ? "The target never answered."
+                                                           : report.footer->stopped + ".");
+    case core::ExitCode::unexpected_findings:
+      if (report.summary.count(Outcome::fail) > 0) {
+        return set_conclusion(report, Conclusion::broken, "Does not conform",
+                              fmt::format("{} {} {} broken.{}", broken, of_judged,
+                                          broken == 1 ? "is" : "are", also_not_shown));
+      }
+      break;
+    default:
+      break;
+  }
+  conclude_not_proven(report);
+}
+
+}  // namespace assay::reports
