@@ -131,7 +131,7 @@ std::vector<Fault> identity_faults() {
   };
 }
 
-std::vector<Fault> listing_faults() {
+std::vector<Fault> page_and_filter_faults() {
   return {
       {"page-skips-one", "API-PAGING", "The cursor leads one item too far",
        alters_answers(log_route,
@@ -247,7 +247,7 @@ std::vector<Fault> store_faults() {
 
 std::vector<Fault> binding_faults() {
   std::vector<Fault> all;
-  for (const auto family : {error_faults, identity_faults, listing_faults, store_faults}) {
+  for (const auto family : {error_faults, identity_faults, page_and_filter_faults, store_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }
