@@ -12,6 +12,7 @@
 #include "cli/report_files.h"
 #include "cli/specification.h"
 #include "cli/suite.h"
+#include "cli/unified_diff.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
 #include "harness/check/judge.h"
@@ -19,9 +20,6 @@
 
 namespace assay::cli {
 namespace {
-
-/// A quarter of a year is time enough to mend a fault, and to look again.
-constexpr int default_days = 90;
 
 struct BaselineOptions {
   std::string record;
@@ -39,14 +37,8 @@ core::RunRecord whole_record(const std::string& path) {
 
 EntryDefaults defaults_of(const BaselineOptions& options) {
   EntryDefaults defaults = options.defaults;
-  if (defaults.expires.empty()) defaults.expires = days_after(today(), default_days);
+  if (defaults.expires.empty()) defaults.expires = default_entry().expires;
   return defaults;
-}
-
-std::vector<std::string> ids_of(const core::RunRecord& record) {
-  std::vector<std::string> ids = case_ids(load_suite(""));
-  for (const core::CaseResult& result : record.cases) ids.push_back(result.id);
-  return ids;
 }
 
 std::string counted_entries(std::size_t count) {
@@ -74,16 +66,15 @@ core::ExitCode update(const BaselineOptions& options, Terminal& terminal) {
   core::RunRecord record = whole_record(options.record);
   BaselineFile file(options.file, today());
   const std::string before = read_file(options.file);
-  for (const std::string& hint : file.use_row_names(ids_of(record))) {
+  for (const std::string& hint : file.use_row_names(known_ids(record))) {
     terminal.err << "assay: note: " << hint << "\n";
   }
-  const core::BaselineFindings findings = file.apply(record, ids_of(record));
+  const core::BaselineFindings findings = file.apply(record, known_ids(record));
   const std::string after =
       updated_baseline(before, file.baseline(), findings, record, defaults_of(options));
-  const std::string diff = line_diff(before, after);
-  terminal.out << (diff.empty()
-                       ? fmt::format("{}: fits the record as it is\n", options.file)
-                       : fmt::format("--- {}\n+++ {}\n{}", options.file, options.file, diff));
+  const std::string diff = unified_diff(options.file, before, after);
+  terminal.out << (diff.empty() ? fmt::format("{}: fits the record as it is\n", options.file)
+                                : diff);
   for (const core::Diagnostic& expired : findings.expired) {
     terminal.err << "assay: left as it is: " << core::diagnostic_text(expired) << "\n";
   }
@@ -94,10 +85,10 @@ core::ExitCode update(const BaselineOptions& options, Terminal& terminal) {
 core::ExitCode check(const BaselineOptions& options, Terminal& terminal) {
   core::RunRecord record = load_record(options.record);
   BaselineFile file(options.file, today());
-  for (const std::string& hint : file.use_row_names(ids_of(record))) {
+  for (const std::string& hint : file.use_row_names(known_ids(record))) {
     terminal.err << "assay: note: " << hint << "\n";
   }
-  const core::BaselineFindings findings = file.apply(record, ids_of(record));
+  const core::BaselineFindings findings = file.apply(record, known_ids(record));
   for (const core::Diagnostic& finding : findings.in_order()) {
     terminal.out << core::diagnostic_text(finding) << "\n";
   }
@@ -114,7 +105,7 @@ using Verb = core::ExitCode (*)(const BaselineOptions&, Terminal&);
 
 void add_writing_options(CLI::App& verb, BaselineOptions& options) {
   verb.add_option("--reason", options.defaults.reason, "Why new failures are accepted for now")
-      ->default_val("not looked into yet");
+      ->default_val(default_entry().reason);
   verb.add_option("--owner", options.defaults.owner, "Who sees to new entries");
   verb.add_option("--expires", options.defaults.expires,
                   "The last day of new entries, YYYY-MM-DD; default: in 90 days")

@@ -58,6 +58,12 @@ core::BaselineFindings BaselineFile::apply(core::RunRecord& record,
   return findings;
 }
 
+std::vector<std::string> known_ids(const core::RunRecord& record) {
+  std::vector<std::string> ids = case_ids(load_suite(""));
+  for (const core::CaseResult& result : record.cases) ids.push_back(result.id);
+  return ids;
+}
+
 std::string today() {
   constexpr std::size_t date_bytes = 10;
   return target::rfc3339(target::SystemClock().wall_time()).substr(0, date_bytes);

@@ -38,6 +38,9 @@ class BaselineFile {
   core::Baseline baseline_;
 };
 
+/// The ids of the built-in suite's cases, then those of the record's.
+[[nodiscard]] std::vector<std::string> known_ids(const core::RunRecord& record);
+
 /// Today in UTC, "2026-12-31".
 [[nodiscard]] std::string today();
 

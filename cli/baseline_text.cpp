@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "cli/baseline_file.h"
+#include "harness/check/flakiness.h"
 #include "harness/core/case_name.h"
 #include "harness/core/failure.h"
 #include "harness/wire/json.h"
@@ -46,6 +48,8 @@ std::string kin_glob(const std::string& case_id) {
 /// What fails under one clause: signatures by case.
 struct Group {
   std::map<std::string, std::set<std::string>> seen_by_case;
+  /// Whether a case of it passed when it was run again.
+  bool is_flaky = false;
 };
 
 bool is_judged(const CaseResult& result) {
@@ -243,6 +247,16 @@ void inherit(BaselineEntry& entry, const std::vector<const BaselineEntry*>& dele
   }
 }
 
+/// What passed when it was run again fails only sometimes.
+void expect_chance(const core::RunRecord& record, std::vector<BaselineEntry>& entries) {
+  for (const CaseResult& result : record.cases) {
+    if (!check::is_flaky(result)) continue;
+    for (BaselineEntry& entry : entries) {
+      entry.sometimes |= matches(entry.case_glob, result.id);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<BaselineEntry> missing_entries(const core::RunRecord& record,
@@ -264,11 +278,18 @@ std::vector<BaselineEntry> missing_entries(const core::RunRecord& record,
   for (const auto& [key, group] : groups) {
     add_entries(key.first, key.second, group, judged.at(key.first), defaults, entries);
   }
+  expect_chance(record, entries);
   std::stable_sort(entries.begin(), entries.end(), [](const auto& left, const auto& right) {
     return std::tie(left.seen, left.case_glob, left.clause) <
            std::tie(right.seen, right.case_glob, right.clause);
   });
   return entries;
+}
+
+EntryDefaults default_entry() {
+  // A quarter of a year is time enough to mend a fault, and to look again.
+  constexpr int days = 90;
+  return {.reason = "not looked into yet", .owner = "", .expires = days_after(today(), days)};
 }
 
 std::string baseline_text(const core::RunRecord& record,
@@ -318,42 +339,6 @@ std::string updated_baseline(std::string_view text, const core::Baseline& baseli
       baseline.entries.empty() ? 2
                                : static_cast<std::size_t>(baseline.entries.front().at.column) - 3;
   return result + entries_text(entries, dash_column);
-}
-
-std::string line_diff(std::string_view before, std::string_view after) {
-  const std::vector<std::string> old_lines = lines_of(before);
-  const std::vector<std::string> new_lines = lines_of(after);
-  // The longest common subsequence; a baseline is a few hundred lines.
-  const std::size_t rows = old_lines.size() + 1;
-  const std::size_t columns = new_lines.size() + 1;
-  std::vector<std::size_t> common(rows * columns, 0);
-  for (std::size_t i = rows - 1; i-- > 0;) {
-    for (std::size_t j = columns - 1; j-- > 0;) {
-      common[i * columns + j] =
-          old_lines[i] == new_lines[j]
-              ? common[(i + 1) * columns + j + 1] + 1
-              : std::max(common[(i + 1) * columns + j], common[i * columns + j + 1]);
-    }
-  }
-  std::string text;
-  bool is_inside = false;
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < old_lines.size() || j < new_lines.size()) {
-    if (i < old_lines.size() && j < new_lines.size() && old_lines[i] == new_lines[j]) {
-      is_inside = false;
-      ++i;
-      ++j;
-      continue;
-    }
-    if (!is_inside) text += fmt::format("@@ line {} @@\n", i + 1);
-    is_inside = true;
-    const bool removes =
-        j == new_lines.size() ||
-        (i < old_lines.size() && common[(i + 1) * columns + j] >= common[i * columns + j + 1]);
-    text += removes ? fmt::format("-{}\n", old_lines[i++]) : fmt::format("+{}\n", new_lines[j++]);
-  }
-  return text;
 }
 
 }  // namespace assay::cli

@@ -17,10 +17,14 @@ struct EntryDefaults {
   std::string expires;
 };
 
+/// What they say where nobody says anything: not looked into yet, for 90 days.
+[[nodiscard]] EntryDefaults default_entry();
+
 /// The entries that are missing for a run's failures to be expected, those of one cause side by
 /// side: one for each case (rows of a matrix that all fail in one way are one, the cases of a
 /// generated family are one) and clause, with what was seen. What an entry of `known` excuses,
-/// expired or not, needs none.
+/// expired or not, needs none. Those of
+/// a flaky case fail only sometimes.
 [[nodiscard]] std::vector<core::BaselineEntry> missing_entries(const core::RunRecord& record,
                                                                const core::Baseline& known,
                                                                const EntryDefaults& defaults);
@@ -37,9 +41,5 @@ struct EntryDefaults {
                                            const core::BaselineFindings& findings,
                                            const core::RunRecord& record,
                                            const EntryDefaults& defaults);
-
-/// What differs between two texts, line by line, as `diff -u` marks it, each run of changes under
-/// the line at which it begins; empty where nothing does.
-[[nodiscard]] std::string line_diff(std::string_view before, std::string_view after);
 
 }  // namespace assay::cli

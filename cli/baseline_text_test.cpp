@@ -152,10 +152,5 @@ TEST(BaselineText, AnEntryForEveryFamilyBecomesOneForEach) {
   EXPECT_THAT(text, HasSubstr("reason: \"known\""));
 }
 
-TEST(LineDiff, MarksWhatGoesAndWhatComes) {
-  EXPECT_EQ(line_diff("a\nb\nc\n", "a\nx\nc\nd\n"), "@@ line 2 @@\n-b\n+x\n@@ line 4 @@\n+d\n");
-  EXPECT_EQ(line_diff("a\n", "a\n"), "");
-}
-
 }  // namespace
 }  // namespace assay::cli::baseline_text_test

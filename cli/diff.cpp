@@ -2,7 +2,11 @@
 #include <memory>
 #include <ostream>
 
+#include "cli/baseline_file.h"
+#include "cli/baseline_text.h"
 #include "cli/record_file.h"
+#include "cli/suite.h"
+#include "cli/unified_diff.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
 #include "harness/check/comparison.h"
@@ -14,8 +18,21 @@ namespace {
 struct DiffOptions {
   std::string before;
   std::string after;
+  std::string baseline;
   std::string format = "text";
 };
+
+/// What `assay baseline update` would change for the newer record.
+std::string patch_for(const std::string& path, core::RunRecord record) {
+  BaselineFile file(path, today());
+  const std::vector<std::string> ids = known_ids(record);
+  file.use_row_names(ids);
+  const core::BaselineFindings findings = file.apply(record, ids);
+  const std::string text = read_file(path);
+  const EntryDefaults defaults = default_entry();
+  return unified_diff(path, text,
+                      updated_baseline(text, file.baseline(), findings, record, defaults));
+}
 
 core::ExitCode diff(const DiffOptions& options, Terminal& terminal) {
   const core::RunRecord before = load_record(options.before);
@@ -25,7 +42,8 @@ core::ExitCode diff(const DiffOptions& options, Terminal& terminal) {
     if (record->footer) continue;
     throw UsageError(*path + ": the record was cut short; what did not run would look removed");
   }
-  const check::Comparison comparison = check::compare(before, after);
+  check::Comparison comparison = check::compare(before, after);
+  if (!options.baseline.empty()) comparison.baseline_patch = patch_for(options.baseline, after);
   if (options.format == "json") {
     terminal.out << reports::comparison_json(comparison);
   } else if (options.format == "markdown") {
@@ -43,13 +61,18 @@ void add_diff(CLI::App& application, Action& chosen) {
   const auto options = std::make_shared<DiffOptions>();
   verb->add_option("old", options->before, "The older record")->required();
   verb->add_option("new", options->after, "The newer record")->required();
+  verb->add_option("--baseline", options->baseline,
+                   "A baseline: show the patch that makes it fit the newer record");
   verb->add_option("-f,--format", options->format, "text, markdown or json")
       ->capture_default_str()
       ->check(CLI::IsMember({"text", "markdown", "json"}));
   verb->footer(
       "Exits with 1 where the newer record fails under a clause, or in a way, that the older one\n"
       "does not, with 0 otherwise.\n"
-      "Example:\n  assay diff main.ndjson branch.ndjson --format markdown");
+      "Records of one target by two versions of assay are a preview of the upgrade: what the new\n"
+      "suite asks besides, what comes to another verdict and why, and with --baseline its patch.\n"
+      "Examples:\n  assay diff main.ndjson branch.ndjson --format markdown\n"
+      "  assay diff old-assay.ndjson new-assay.ndjson --baseline known.yaml");
   verb->callback([options, &chosen] {
     chosen = [options](Terminal& terminal) { return diff(*options, terminal); };
   });

@@ -17,11 +17,8 @@ core::ExitCode flaky(const std::vector<std::string>& paths, Terminal& terminal) 
   for (const std::string& path : paths) records.push_back(load_record(path));
   const std::vector<check::FlakyCase> found = check::flaky_cases(records);
   for (const check::FlakyCase& each : found) {
-    terminal.out << fmt::format(
-        "{}  did not pass {} of {} times: {:.0f} % (95 % interval {:.0f} to {:.0f} %)\n", each.id,
-        each.failed, each.played,
-        100.0 * static_cast<double>(each.failed) / static_cast<double>(each.played),
-        100 * each.lowest, 100 * each.highest);
+    terminal.out << fmt::format("{}  did not pass {} of {} times: {}\n", each.id, each.rate.failed,
+                                each.rate.played, check::rate_text(each.rate));
   }
   if (found.empty()) terminal.out << "no flaky case in these records\n";
   return core::ExitCode::conforms;

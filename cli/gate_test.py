@@ -17,6 +17,10 @@ import threading
 import unittest
 import urllib.parse
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "testing"))
+
+from listening import Listening  # noqa: E402
+
 ASSAY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 
@@ -25,21 +29,9 @@ FAULTY_CASE = "status/completed-is-for-ever[step.enter]"
 CASES = "status/completed-is-for-ever,status/cancel-running,status/premature-batch-completed,status/names-its-fields"
 
 
-class Server:
-    """`assay serve` with some options, until the end of a `with`."""
-
-    def __init__(self, *options):
-        self.options = options
-
-    def __enter__(self):
-        self.process = subprocess.Popen([ASSAY, "serve", "--port", "0", *self.options], stdout=subprocess.PIPE, text=True)
-        self.url = self.process.stdout.readline().removeprefix("listening on ").strip()
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait(timeout=30)
-        self.process.stdout.close()
+def serve(*options):
+    """`assay serve`, until the end of a `with`."""
+    return Listening(ASSAY, "serve", "--port", "0", *options)
 
 
 class Proxy:
@@ -108,7 +100,7 @@ class Repository(unittest.TestCase):
 
     def make_main(self):
         """The main branch: a record of it, and the baseline of what is known to be broken."""
-        with Server("--fault", FAULT) as server:
+        with serve("--fault", FAULT) as server:
             code, _, error = self.assay("run", "--target", server.url, "--record", "main.ndjson", "--quiet")
         self.assertEqual(code, 1, error)
         code, out, error = self.assay("baseline", "init", "main.ndjson", "-o", "known.yaml", "--owner", "team-engine",
@@ -125,7 +117,7 @@ class Repository(unittest.TestCase):
 class Gate(Repository):
     def test_nothing_changed(self):
         self.make_main()
-        with Server("--fault", FAULT) as server:
+        with serve("--fault", FAULT) as server:
             code, out, error = self.judge(server.url)
         self.assertEqual(code, 0, out + error)
         code, out, _ = self.assay("diff", "main.ndjson", "branch.ndjson")
@@ -134,7 +126,7 @@ class Gate(Repository):
 
     def test_the_fault_is_mended(self):
         self.make_main()
-        with Server() as server:
+        with serve() as server:
             code, out, error = self.judge(server.url)
         self.assertEqual(code, 5, out + error)
         match = re.search(r"known\.yaml:(\d+):\d+: .*delete lines (\d+) to (\d+)", out)
@@ -159,10 +151,10 @@ class Gate(Repository):
                 answer.pop("terminal_event", None)
             return answer
 
-        with Server("--fault", FAULT) as server, Proxy(server.url, no_end) as proxy:
+        with serve("--fault", FAULT) as server, Proxy(server.url, no_end) as proxy:
             code, out, error = self.judge(proxy.url, "--case", "status/names-its-fields", "--case", FAULTY_CASE)
             self.assertEqual(code, 1, out + error)
-        with Server("--fault", FAULT) as server:
+        with serve("--fault", FAULT) as server:
             self.assay("run", "--target", server.url, "--record", "main.ndjson", "--quiet", "--case",
                        "status/names-its-fields", "--case", FAULTY_CASE)
         code, out, _ = self.assay("diff", "main.ndjson", "branch.ndjson", "--format", "json")
@@ -185,7 +177,7 @@ class Gate(Repository):
                 answer["state"] = "PENDING"
             return answer
 
-        with Server("--fault", FAULT) as server, Proxy(server.url, reads_pending) as proxy:
+        with serve("--fault", FAULT) as server, Proxy(server.url, reads_pending) as proxy:
             code, out, error = self.judge(proxy.url)
         self.assertEqual(code, 1, out + error)
         self.assertIn('seen now: executions.status /state: "COMPLETED" -> "PENDING"', out)
@@ -195,16 +187,16 @@ class Gate(Repository):
 
     def test_the_record_of_main_alone_gates(self):
         self.make_main()
-        with Server("--fault", FAULT) as server:
+        with serve("--fault", FAULT) as server:
             code, out, error = self.assay("run", "--target", server.url, "--against", "main.ndjson")
             self.assertEqual(code, 0, out + error)
-        with Server() as server:
+        with serve() as server:
             self.assertEqual(self.assay("run", "--target", server.url, "--against", "main.ndjson")[0], 0)
-        with Server("--fault", "cancel-reads-running") as server:
+        with serve("--fault", "cancel-reads-running") as server:
             self.assertEqual(self.assay("run", "--target", server.url, "--against", "main.ndjson")[0], 1)
 
     def test_an_old_index_is_understood(self):
-        with Server() as server:
+        with serve() as server:
             code, _, error = self.assay("run", "--target", server.url, "--case", "status/completed-is-for-ever[4]")
         self.assertEqual(code, 0, error)
         self.assertIn("status/completed-is-for-ever[4] is now called status/completed-is-for-ever[step.enter]", error)
@@ -214,13 +206,108 @@ class Flakiness(Repository):
     def test_a_race_is_flaky_with_its_rate(self):
         names = []
         for number, options in enumerate(([], ["--fault", "cancel-reads-running"], [])):
-            with Server(*options) as server:
+            with serve(*options) as server:
                 self.assay("run", "--target", server.url, "--record", f"{number}.ndjson", "--quiet", "--case", "status/cancel-running")
             names.append(f"{number}.ndjson")
         code, out, _ = self.assay("flaky", *names)
         self.assertEqual(code, 0)
         self.assertEqual(out, "status/cancel-running  did not pass 1 of 3 times: 33 % (95 % interval 6 to 79 %)\n")
         self.assertIn("no flaky case", self.assay("flaky", names[0], names[2])[1])
+
+    def race(self, url):
+        """A server in which the first execution of two that is cancelled is shown as running."""
+        cancelled = {}
+
+        def lose_every_second_time(path, answer):
+            if is_status(path) and answer.get("terminal_event") == "execution.cancelled":
+                number = cancelled.setdefault(answer["execution_id"], len(cancelled))
+                if number % 2 == 0:
+                    answer["state"] = "RUNNING"
+            return answer
+
+        return Proxy(url, lose_every_second_time)
+
+    def judge_race(self, name, *arguments):
+        with serve() as server, self.race(server.url) as proxy:
+            return self.assay("run", "--target", proxy.url, "--record", name, "--case", "status/cancel-running", "--case",
+                              "status/names-its-fields", "--retries", "3", *arguments)
+
+    def test_only_what_failed_is_run_again_and_the_gate_does_as_told(self):
+        rate = "run again 3 times, passed 2: does not pass in 50 % (95 % interval 15 to 85 %)"
+        code, out, error = self.judge_race("fail.ndjson")
+        self.assertEqual(code, 1, out + error)
+        self.assertIn(rate, out)
+        self.assertIn('"CANCELLED"', out)  # The first failure is kept.
+        code, out, error = self.judge_race("warn.ndjson", "--flaky", "warn", "--quiet")
+        self.assertEqual(code, 0, out + error)
+        self.assertTrue(out.startswith("Flaky  1 case passed only when it was run again, which --flaky warn lets"), out)
+        cases = [json.loads(line) for line in (self.folder / "warn.ndjson").read_text(encoding="utf-8").splitlines()]
+        retries = {each["id"]: [again["verdict"] for again in each["retries"]] for each in cases if each["type"] == "case"}
+        self.assertEqual(retries, {"status/cancel-running": ["pass", "fail", "pass"], "status/names-its-fields": []})
+        self.assertEqual(self.assay("report", "warn.ndjson")[0], 0)
+        self.assertIn("did not pass 2 of 4 times: 50 %", self.assay("flaky", "warn.ndjson")[1])
+
+    def test_what_is_flaky_is_known_to_diff_and_baseline(self):
+        self.assertEqual(self.judge_race("warn.ndjson", "--flaky", "warn", "--quiet")[0], 0)
+        with serve() as server:
+            self.assay("run", "--target", server.url, "--record", "main.ndjson", "--quiet", "--case", "status/cancel-running",
+                       "--case", "status/names-its-fields")
+        code, out, _ = self.assay("diff", "main.ndjson", "warn.ndjson")
+        self.assertEqual(code, 0, out)
+        self.assertIn("status/cancel-running: does not pass in 50 % (95 % interval 15 to 85 %)", out)
+        self.assertEqual(self.assay("diff", "warn.ndjson", "main.ndjson", "--format", "json")[0], 0)
+        self.assertEqual(json.loads(self.assay("diff", "warn.ndjson", "main.ndjson", "--format", "json")[1])["fixed"], [])
+        self.assertEqual(self.judge_race("fail.ndjson", "--quiet")[0], 1)
+        self.assertEqual(self.assay("diff", "main.ndjson", "fail.ndjson")[0], 1)
+        self.assay("baseline", "init", "fail.ndjson", "-o", "known.yaml")
+        self.assertIn("sometimes: true", (self.folder / "known.yaml").read_text(encoding="utf-8"))
+        with serve() as server:  # It may pass as well.
+            self.assertEqual(self.judge(server.url, "--quiet", "--case", "status/cancel-running")[0], 0)
+
+    def test_what_always_fails_is_not_flaky(self):
+        with serve("--fault", "cancel-reads-running") as server:
+            code, out, error = self.assay("run", "--target", server.url, "--case", "status/cancel-running", "--retries", "2",
+                                          "--flaky", "warn")
+        self.assertEqual(code, 1, out + error)
+        self.assertIn("run again 2 times, never passed", out)
+
+    def test_a_policy_without_retries_is_a_mistake(self):
+        code, _, error = self.assay("run", "--in-process", "--flaky", "warn")
+        self.assertEqual(code, 2)
+        self.assertIn("--retries", error)
+
+
+class Upgrade(Repository):
+    def test_a_newer_suite_is_previewed_with_the_patch_for_the_baseline(self):
+        scenario = ("id: own/{0}\ntitle: {0}\nclauses: [STM-EXEC-R1]\nsteps:\n  - start: {{}}\n  - post: {{type: playbook.initialized}}\n"
+                    "  - post: {{type: playbook.completed}}\n{1}  - expect: {{status: {{state: COMPLETED}}, clause: STM-EXEC-R1}}\n")
+        late = "  - post: {type: step.enter, node_name: late}\n"
+        versions = {"old": {"a": scenario.format("a", "")},
+                    "new": {"a": scenario.format("a", late), "b": scenario.format("b", late)}}
+        (self.folder / "assay.yaml").write_text("seed: 7\n", encoding="utf-8")
+        with serve("--fault", FAULT) as server:
+            for version, files in versions.items():
+                (self.folder / version).mkdir()
+                for name, text in files.items():
+                    (self.folder / version / f"{name}.yaml").write_text(text, encoding="utf-8")
+                self.assay("run", "--target", server.url, "--scenarios", version, "--record", f"{version}.ndjson", "--quiet")
+        (self.folder / "known.yaml").write_text("expected_failures: []\n", encoding="utf-8")
+        code, out, error = self.assay("diff", "old.ndjson", "new.ndjson", "--baseline", "known.yaml")
+        self.assertEqual(code, 1, error)
+        self.assertIn("upgrade preview", out)
+        self.assertRegex(out, r"(?s)STM-EXEC-R1  own/a\n    now executions.*?\n    why the case asks something else now")
+        self.assertRegex(out, r"(?s)STM-EXEC-R1  own/b\n    now executions.*?\n    why the case is new")
+        self.assertIn("new cases (1)\n  own/b\n", out)
+        patch = json.loads(self.assay("diff", "old.ndjson", "new.ndjson", "--baseline", "known.yaml", "--format", "json")[1])["baseline_patch"]
+        subprocess.run(["git", "apply", "-p0"], cwd=self.folder, input=patch, text=True, check=True)
+        code, out, error = self.assay("baseline", "check", "new.ndjson", "known.yaml")
+        self.assertEqual(code, 0, out + error)
+        # The target that changed is told apart from the suite that did.
+        with serve() as server:
+            self.assay("run", "--target", server.url, "--scenarios", "new", "--record", "mended.ndjson", "--quiet")
+        out = self.assay("diff", "new.ndjson", "mended.ndjson")[1]
+        self.assertNotIn("upgrade preview", out)
+        self.assertIn("why the target answers otherwise now", out)
 
 
 class Shards(Repository):
@@ -237,7 +324,7 @@ class Shards(Repository):
                 for each in cases if each["type"] == "case"]
 
     def test_three_shards_are_one_run(self):
-        with Server("--fault", FAULT) as server:
+        with serve("--fault", FAULT) as server:
             self.assay("run", "--target", server.url, "--record", "whole.ndjson", "--quiet")
             for more in ([], ["--durations-from", "whole.ndjson"]):
                 parts = [self.run_shard(server.url, number, 3, *more) for number in (1, 2, 3)]
@@ -250,7 +337,7 @@ class Shards(Repository):
             self.assertEqual(json.loads(whole)["coverage"], json.loads(merged)["coverage"])
 
     def test_what_is_no_whole_run_is_refused(self):
-        with Server() as server:
+        with serve() as server:
             parts = [self.run_shard(server.url, number, 3) for number in (1, 2, 3)]
             code, _, error = self.assay("run", "--target", server.url, "--shard", "3/3", "--seed", "8", "--record",
                                         "foreign.ndjson", "--quiet")
@@ -294,7 +381,7 @@ class Surroundings(Repository):
         self.assertIn('assay.yaml:2:1: unknown option "targe"; did you mean "target"?', error)
 
     def test_a_target_that_starts_is_waited_for(self):
-        with Server() as server:
+        with serve() as server:
             port = urllib.parse.urlsplit(server.url).port
         late = threading.Timer(1.5, lambda: started.append(subprocess.Popen(
             [ASSAY, "serve", "--port", str(port)], stdout=subprocess.DEVNULL)))
@@ -311,14 +398,14 @@ class Surroundings(Repository):
                 process.wait(timeout=30)
 
     def test_quiet_still_says_why(self):
-        with Server("--fault", FAULT) as server:
+        with serve("--fault", FAULT) as server:
             code, out, _ = self.assay("run", "--target", server.url, "--quiet")
         self.assertEqual(code, 1)
         self.assertEqual(len(out.splitlines()), 1)
         self.assertIn("Does not conform", out)
 
     def test_only_what_failed_last_is_run(self):
-        with Server("--fault", FAULT) as server:
+        with serve("--fault", FAULT) as server:
             self.assay("run", "--target", server.url, "--record", "main.ndjson", "--quiet")
             code, out, error = self.assay("run", "--target", server.url, "--last-failed", "main.ndjson", "--list")
         self.assertEqual(code, 0, error)
@@ -333,7 +420,7 @@ class Surroundings(Repository):
         self.assertNotIn("command.issued", out)
         (self.folder / "one.yaml").write_text(out, encoding="utf-8")
         (self.folder / "assay.yaml").unlink()
-        with Server("--fault", FAULT) as server:
+        with serve("--fault", FAULT) as server:
             self.assertEqual(self.assay("run", "--target", server.url, "--scenarios", "one.yaml", "--quiet")[0], 1)
 
     def test_the_slowest_cases_are_named(self):
@@ -344,7 +431,7 @@ class Surroundings(Repository):
 
 class Repro(Repository):
     def test_the_script_shows_the_fault_with_curl_alone(self):
-        with Server("--fault", FAULT) as server:
+        with serve("--fault", FAULT) as server:
             self.assay("run", "--target", server.url, "--record", "main.ndjson", "--quiet")
             code, out, error = self.assay("repro", "main.ndjson", FAULTY_CASE, "-o", "bug")
             self.assertEqual(code, 0, error)
@@ -354,7 +441,7 @@ class Repro(Repository):
             for _ in range(2):  # Names are fresh each time.
                 done = subprocess.run(["sh", "bug/repro.sh", server.url], cwd=self.folder, capture_output=True, text=True, check=False)
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        with Server() as server:
+        with serve() as server:
             done = subprocess.run(["sh", "bug/repro.sh", server.url], cwd=self.folder, capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         done = subprocess.run(["sh", "bug/repro.sh", "http://127.0.0.1:1"], cwd=self.folder, capture_output=True, text=True, check=False)
@@ -364,7 +451,7 @@ class Repro(Repository):
 class Matrix(Repository):
     def test_versions_stand_side_by_side(self):
         for name, options in (("a", []), ("b", ["--fault", FAULT])):
-            with Server(*options) as server:
+            with serve(*options) as server:
                 self.assay("run", "--target", server.url, "--record", f"{name}.ndjson", "--quiet")
         code, out, _ = self.assay("matrix", "a.ndjson", "b.ndjson")
         self.assertEqual(code, 0)
@@ -375,7 +462,7 @@ class Matrix(Repository):
 
 class Formats(Repository):
     def test_what_ci_servers_read(self):
-        with Server("--fault", FAULT) as server:
+        with serve("--fault", FAULT) as server:
             self.assay("run", "--target", server.url, "--record", "main.ndjson", "--quiet")
         github = self.assay("report", "main.ndjson", "--format", "github")[1]
         self.assertRegex(github, r"(?m)^::error title=STM-EXEC-R1 fail::expected .*%0Aactual ")
@@ -411,7 +498,7 @@ class Integrations(Repository):
         runner = self.folder / "runner"
         runner.mkdir()
         action = SOURCE / "integrations/github"
-        with Server("--fault", "cancel-reads-running") as server:
+        with serve("--fault", "cancel-reads-running") as server:
             done = self.shell(str(action / "judge"), RUNNER_TEMP=str(runner), GITHUB_OUTPUT=str(runner / "output"),
                               GITHUB_STEP_SUMMARY=str(runner / "summary"), ASSAY_TARGET=server.url, ASSAY_WAIT="30",
                               INPUT_BASELINE="known.yaml", INPUT_AGAINST="main.ndjson", INPUT_ARGUMENTS="--jobs 4")
@@ -436,7 +523,7 @@ class Integrations(Repository):
         jenkins = (SOURCE / "integrations/jenkins/Jenkinsfile").read_text(encoding="utf-8")
         commands = re.findall(r"^    - (assay .*)$", gitlab, re.M) + re.findall(r"sh '(assay .*)'", jenkins)
         self.assertEqual(len(commands), 2)
-        with Server("--fault", FAULT) as server:
+        with serve("--fault", FAULT) as server:
             for command in commands:
                 for name in ("junit.xml", "codequality.json"):
                     (self.folder / name).unlink(missing_ok=True)
@@ -467,7 +554,7 @@ class Page(Repository):
         page = (SOURCE / "docs/gating.md").read_text(encoding="utf-8")
         blocks = re.findall(r"^```sh\n(.*?)^```", page, re.M | re.S)
         self.assertGreaterEqual(len(blocks), 6)
-        with Server("--fault", FAULT) as server:
+        with serve("--fault", FAULT) as server:
             script = "set -e\nassay() { command \"$ASSAY_PROGRAM\" \"$@\"; }\n" + "\n".join(blocks)
             done = subprocess.run(["bash", "-c", script], cwd=self.folder, capture_output=True, text=True, timeout=600,
                                   check=False, env={**os.environ, "ASSAY_PROGRAM": ASSAY, "TARGET": server.url,

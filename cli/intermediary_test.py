@@ -12,24 +12,11 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "testing"))
+
+from listening import Listening  # noqa: E402
+
 ASSAY = sys.argv.pop(1)
-
-
-class Listening:
-    """A process that says where it listens, until the end of a `with`."""
-
-    def __init__(self, *command):
-        self.command = command
-
-    def __enter__(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
-        self.url = self.process.stdout.readline().split()[-1]
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
 
 
 def judge(kind, period, *arguments, fault=None):

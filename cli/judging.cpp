@@ -17,6 +17,7 @@
 #include "cli/specification.h"
 #include "cli/version_text.h"
 #include "harness/check/comparison.h"
+#include "harness/check/flakiness.h"
 #include "harness/check/judge.h"
 #include "harness/run/identity.h"
 #include "harness/run/scheduler.h"
@@ -74,7 +75,8 @@ class Progress {
 
   void add(const core::CaseResult& result) {
     ++ended_;
-    if (result.verdict == core::Verdict::fail && !result.expected_fail) ++failed_;
+    const bool is_new = result.verdict == core::Verdict::fail && !result.expected_fail;
+    if (is_new && !check::is_flaky(result)) ++failed_;
     line_.show(fmt::format("{} of {} cases{}", ended_, cases_,
                            failed_ == 0 ? "" : fmt::format(", {} failed", failed_)));
   }
@@ -192,6 +194,8 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
     baseline.excuse(result, judging.profile.profile.name);
     if (before) check::excuse_as_before(result, *before, options.against);
   };
+  run_options.retries = options.retries;
+  if (options.retries > 0) run_options.header.flaky = options.flaky;
   run_options.wait_ms = options.wait_s * 1'000;
   run_options.stop = interruption.token();
   outputs.keep();

@@ -10,6 +10,7 @@
 #include "cli/suite.h"
 #include "cli/target_choice.h"
 #include "cli/terminal.h"
+#include "harness/core/record.h"
 #include "harness/core/scenario.h"
 #include "harness/core/verdict.h"
 
@@ -33,6 +34,10 @@ struct JudgingOptions {
   /// A file or folder of scenarios instead of the built-in ones.
   std::string scenarios;
   bool quiet = false;
+  /// How often a case that does not pass is run again, and what is done with one that then passes:
+  /// a word of core::flaky_policy.
+  std::size_t retries = 0;
+  std::string flaky = std::string(core::flaky_policy::fail);
   /// How long a target that is not there yet is waited for.
   double wait_s = 0;
   /// How many of the slowest cases are named at the end.

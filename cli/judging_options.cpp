@@ -45,6 +45,15 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
   verb.add_option("--against", options.against,
                   "A record: only what fails newly, or another way than there, fails this run")
       ->excludes("--baseline");
+  CLI::Option* retries =
+      verb.add_option("--retries", options.retries,
+                      "Run a case that fails unexpectedly, or is not decided, this many times more")
+          ->check(CLI::Range(0, 100));
+  verb.add_option("--flaky", options.flaky,
+                  "What a case that passes only on a retry does to the run: fail or warn")
+      ->capture_default_str()
+      ->needs(retries)
+      ->check(CLI::IsMember({core::flaky_policy::fail, core::flaky_policy::warn}));
   verb.add_option("--wait", options.wait_s,
                   "Wait this many seconds for a target that is not there yet")
       ->check(CLI::Range(0.0, 86'400.0));

@@ -49,6 +49,12 @@ namespace {
 /// The verdict of a case is that of its checks; only that it does not apply can be said besides,
 /// where none of them failed.
 std::string disagreement(const core::CaseResult& result) {
+  for (const core::Retry& retry : result.retries) {
+    const core::Verdict derived = check::case_verdict(retry.checks);
+    if (retry.verdict == derived || retry.verdict == core::Verdict::not_applicable) continue;
+    return fmt::format("a retry of {} is said to be {}, and its checks come to {}", result.id,
+                       core::verdict_word(retry.verdict), core::verdict_word(derived));
+  }
   const core::Verdict derived = check::case_verdict(result.checks);
   if (result.verdict == derived) return "";
   const bool applies = result.verdict != core::Verdict::not_applicable;

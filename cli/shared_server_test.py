@@ -16,6 +16,10 @@ import time
 import unittest
 import urllib.parse
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "testing"))
+
+from listening import Listening  # noqa: E402
+
 ASSAY = sys.argv.pop(1)
 
 # What another client can disturb: listings, one queue of jobs, one order of events.
@@ -25,21 +29,9 @@ SMALL_PART = ["status/premature-*", "status/completed-*", "status/cancel-*", "ro
               "events/duplicate-*", "lifecycle/happy-path"]
 
 
-class Server:
-    """`assay serve` with some options, until the end of a `with`."""
-
-    def __init__(self, *options):
-        self.options = options
-
-    def __enter__(self):
-        self.process = subprocess.Popen([ASSAY, "serve", "--port", "0", *self.options], stdout=subprocess.PIPE, text=True)
-        self.url = self.process.stdout.readline().removeprefix("listening on ").strip()
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait(timeout=30)
-        self.process.stdout.close()
+def serve(*options):
+    """`assay serve`, until the end of a `with`."""
+    return Listening(ASSAY, "serve", "--port", "0", *options)
 
 
 class OtherClient:
@@ -107,7 +99,7 @@ class SharedServer(unittest.TestCase):
         return done.returncode, result, verdicts
 
     def test_another_client_changes_no_verdict(self):
-        with Server() as server:
+        with serve() as server:
             code, _, alone = self.judge("--target", server.url, *GOOD_PART)
             self.assertEqual(code, 0)
             with OtherClient(server.url) as other:
@@ -125,7 +117,7 @@ class SharedServer(unittest.TestCase):
             self.assertGreater(len(alone), 800)
 
     def test_a_second_run_of_one_seed_does_not_meet_the_names_of_the_first(self):
-        with Server() as server:
+        with serve() as server:
             names = set()
             for _ in range(2):
                 code, report, verdicts = self.judge("--target", server.url, "--seed", "7", "status/*")
@@ -136,7 +128,7 @@ class SharedServer(unittest.TestCase):
             self.assertEqual(len(names), 2)
 
     def test_a_run_id_that_is_given_again_gives_the_same_names(self):
-        with Server() as server:
+        with serve() as server:
             chosen = ["--target", server.url, "--seed", "7", "--run-id", "mine", "status/completed-*"]
             self.assertEqual(self.judge(*chosen)[0], 0)
             code, report, verdicts = self.judge(*chosen)
@@ -149,18 +141,18 @@ class SharedServer(unittest.TestCase):
             self.assertEqual(self.judge("--seed", "26", *how, "status/completed-*")[1]["run"]["run_id"], "1a")
 
     def test_the_report_says_what_the_target_calls_itself(self):
-        with Server() as server:
+        with serve() as server:
             identity = self.judge("--target", server.url, "status/completed-*")[1]["target"]["identity"]
         self.assertRegex(identity, r"^assay reference \d+\.")
 
     def test_reads_that_lag_change_no_verdict_where_the_run_is_told(self):
-        with Server("--delay-ms", "20", "--lag-ms", "150") as server:
+        with serve("--delay-ms", "20", "--lag-ms", "150") as server:
             code, _, verdicts = self.judge("--target", server.url, "--consistency-ms", "150", *SMALL_PART)
             self.assertEqual(set(verdicts.values()), {"pass"})
             self.assertEqual(code, 0)
 
     def test_a_broken_server_is_caught_through_its_lag(self):
-        with Server("--lag-ms", "150", "--fault", "batch-completed-closes") as server:
+        with serve("--lag-ms", "150", "--fault", "batch-completed-closes") as server:
             code, report, _ = self.judge("--target", server.url, "--consistency-ms", "150", "status/premature-*")
         self.assertEqual(code, 1)
         broken = {clause["id"] for clause in report["clauses"] if clause["verdict"] == "fail"}

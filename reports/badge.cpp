@@ -32,8 +32,8 @@ std::string words(const Report& report) {
 }  // namespace
 
 std::string render_badge(const Report& report, const Style& /*style*/) {
-  constexpr std::array<std::string_view, 6> colours = {"#1a7f37", "#b42318", "#6b7280",
-                                                       "#9a6700", "#6b7280", "#6b7280"};
+  constexpr std::array<std::string_view, 7> colours = {"#1a7f37", "#b42318", "#6b7280", "#9a6700",
+                                                       "#6b7280", "#6b7280", "#9a6700"};
   const std::string value = words(report);
   const std::size_t left = 5 * badge_letter_width + 2 * padding;
   const std::size_t right = value.size() * badge_letter_width + 2 * padding;

@@ -103,12 +103,14 @@ int outcome_rank(Outcome outcome) {
       return 0;
     case Outcome::unexpected_pass:
       return 1;
-    case Outcome::error:
+    case Outcome::flaky:
       return 2;
-    case Outcome::inconclusive:
+    case Outcome::error:
       return 3;
-    default:
+    case Outcome::inconclusive:
       return 4;
+    default:
+      return 5;
   }
 }
 

@@ -15,6 +15,10 @@ namespace {
 
 constexpr std::size_t limit_signature_bytes = 400;
 
+constexpr const char* upgrade_note =
+    "upgrade preview: another suite judged the newer run, so that what differs may be what is "
+    "asked\n";
+
 /// One kind of difference, with the words for it.
 struct Section {
   const char* key;
@@ -35,7 +39,9 @@ struct Names {
 };
 
 std::vector<Names> lists_of(const check::Comparison& comparison) {
-  return {{"no_longer_shown", "clauses no longer shown to hold", &comparison.no_longer_shown},
+  return {{"flaky", "flaky", &comparison.flaky},
+          {"no_longer_shown", "clauses no longer shown to hold", &comparison.no_longer_shown},
+          {"new_clauses", "clauses judged for the first time", &comparison.new_clauses},
           {"new_cases", "new cases", &comparison.new_cases},
           {"removed_cases", "removed cases", &comparison.removed_cases},
           {"facts", "what the runs are of", &comparison.facts}};
@@ -64,6 +70,7 @@ void add_change(std::string& out, const check::Difference& each, std::string_vie
                 std::string (*shown)(const std::string&)) {
   for (const std::string& text : each.before) out += fmt::format("{}was {}\n", indent, shown(text));
   for (const std::string& text : each.after) out += fmt::format("{}now {}\n", indent, shown(text));
+  if (!each.why.empty()) out += fmt::format("{}why {}\n", indent, each.why);
 }
 
 }  // namespace
@@ -102,15 +109,20 @@ std::string comparison_text(const check::Comparison& comparison) {
     for (const std::string& name : *list.names) out += fmt::format("  {}\n", line(name));
     out += "\n";
   }
+  if (!comparison.baseline_patch.empty()) {
+    out += fmt::format("patch for the baseline\n{}\n", comparison.baseline_patch);
+  }
+  if (comparison.is_upgrade) out += upgrade_note;
   return out + comparison_headline(comparison) + "\n";
 }
 
 std::string comparison_markdown(const check::Comparison& comparison) {
   std::string out = fmt::format("**{}**\n\n", comparison_headline(comparison));
+  if (comparison.is_upgrade) out += fmt::format("{}\n", upgrade_note);
   for (const Section& section : sections_of(comparison)) {
     if (section.differences->empty()) continue;
-    out +=
-        fmt::format("### {}\n\n| clause | case | was | now |\n|---|---|---|---|\n", section.title);
+    out += fmt::format("### {}\n\n| clause | case | was | now | why |\n|---|---|---|---|---|\n",
+                       section.title);
     for (const check::Difference& each : *section.differences) {
       const auto cell = [](const std::vector<std::string>& texts) {
         std::vector<std::string> codes;
@@ -121,8 +133,8 @@ std::string comparison_markdown(const check::Comparison& comparison) {
         }
         return joined;
       };
-      out += fmt::format("| {} | {} | {} | {} |\n", as_code(each.clause), cell({each.case_id}),
-                         cell(each.before), cell(each.after));
+      out += fmt::format("| {} | {} | {} | {} | {} |\n", as_code(each.clause), cell({each.case_id}),
+                         cell(each.before), cell(each.after), each.why);
     }
     out += "\n";
   }
@@ -132,22 +144,29 @@ std::string comparison_markdown(const check::Comparison& comparison) {
     for (const std::string& name : *list.names) out += fmt::format("- {}\n", as_code(name));
     out += "\n</details>\n\n";
   }
+  if (!comparison.baseline_patch.empty()) {
+    out +=
+        fmt::format("### patch for the baseline\n\n````diff\n{}````\n", comparison.baseline_patch);
+  }
   return out;
 }
 
 std::string comparison_json(const check::Comparison& comparison) {
   nlohmann::ordered_json root;
   root["headline"] = comparison_headline(comparison);
+  root["is_upgrade"] = comparison.is_upgrade;
   for (const Section& section : sections_of(comparison)) {
     auto& list = root[section.key] = nlohmann::ordered_json::array();
     for (const check::Difference& each : *section.differences) {
       list.push_back({{"clause", each.clause},
                       {"case", each.case_id},
                       {"before", each.before},
-                      {"after", each.after}});
+                      {"after", each.after},
+                      {"why", each.why}});
     }
   }
   for (const Names& list : lists_of(comparison)) root[list.key] = *list.names;
+  root["baseline_patch"] = comparison.baseline_patch;
   return root.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

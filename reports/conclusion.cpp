@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/check/coverage.h"
+#include "harness/check/flakiness.h"
 #include "harness/check/judge.h"
 #include "reports/wording.h"
 
@@ -43,6 +44,7 @@ std::string selection_text(const Report& report) {
   const std::size_t expected = summary.count(Outcome::expected_fail);
   add(expected, expected == 1 ? "fails as the baseline expects" : "fail as the baseline expects");
   add(summary.count(Outcome::fail), "break no MUST");
+  add(summary.count(Outcome::flaky), "flaky");
   add(summary.count(Outcome::not_applicable), "not applicable");
   const std::size_t whole = report.header.suite_cases;
   if (whole > summary.cases) add(whole - summary.cases, "not run");
@@ -80,10 +82,29 @@ void set_conclusion(Report& report, Conclusion conclusion, std::string headline,
   report.explanation = std::move(explanation);
 }
 
+bool is_tolerated(const Report& report, const CaseReport& each) {
+  return each.outcome == Outcome::flaky && check::tolerates_flaky(report.header);
+}
+
+/// How many cases came to `verdict`, and count so.
+std::size_t count_unexcused(const Report& report, core::Verdict verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(report.cases.begin(), report.cases.end(), [&](const CaseReport& each) {
+        return each.verdict == verdict && each.outcome != Outcome::expected_fail &&
+               !is_tolerated(report, each);
+      }));
+}
+
+std::string flaky_text(const Report& report) {
+  const std::size_t flaky = report.summary.count(Outcome::flaky);
+  return fmt::format("{} passed only when {} run again", counted(flaky, "case"),
+                     flaky == 1 ? "it was" : "they were");
+}
+
 /// Why a run that neither conforms nor breaks a clause proves nothing, or not enough.
 void conclude_not_proven(Report& report) {
-  const std::size_t undecided =
-      report.summary.count(Outcome::inconclusive) + report.summary.count(Outcome::error);
+  const std::size_t undecided = count_unexcused(report, core::Verdict::inconclusive) +
+                                count_unexcused(report, core::Verdict::error);
   if (undecided > 0) {
     return set_conclusion(report, Conclusion::not_proven, "Not proven",
                           fmt::format("{} came to no verdict.", counted(undecided, "case")));
@@ -124,6 +145,7 @@ void conclude(Report& report) {
           : fmt::format(" {} more {} not shown.", not_shown, not_shown == 1 ? "is" : "are");
   const std::string of_judged = fmt::format("of {} judged", counted(judged, "MUST clause"));
   const std::size_t expected = report.summary.count(Outcome::expected_fail);
+  const std::size_t flaky = report.summary.count(Outcome::flaky);
   if (!report.footer) {
     return set_conclusion(report, Conclusion::cut_short, "Cut short",
                           fmt::format("The record has no footer: the run did not end, after {}. "
@@ -135,6 +157,14 @@ void conclude(Report& report) {
       if (shows_nothing(report)) {
         return set_conclusion(report, Conclusion::not_proven, "Nothing shown",
                               "Every check passes, and would have passed whatever the target did.");
+      }
+      if (flaky > 0 && check::tolerates_flaky(report.header)) {
+        return set_conclusion(
+            report, Conclusion::flaky, "Flaky",
+            fmt::format("{}, which --flaky warn lets through. {}", flaky_text(report),
+                        is_whole_suite(report) ? fmt::format("{} {} {}.", passed, of_judged,
+                                                             passed == 1 ? "holds" : "hold")
+                                               : selection_text(report)));
       }
       if (!is_whole_suite(report)) {
         return set_conclusion(
@@ -159,10 +189,11 @@ void conclude(Report& report) {
                             report.footer->stopped.empty() ? "The target never answered."
                                                            : report.footer->stopped + ".");
     case core::ExitCode::unexpected_findings:
-      if (report.summary.count(Outcome::fail) > 0) {
-        return set_conclusion(report, Conclusion::broken, "Does not conform",
-                              fmt::format("{} {} {} broken.{}", broken, of_judged,
-                                          broken == 1 ? "is" : "are", also_not_shown));
+      if (count_unexcused(report, core::Verdict::fail) > 0) {
+        return set_conclusion(
+            report, Conclusion::broken, "Does not conform",
+            fmt::format("{} {} {} broken.{}{}", broken, of_judged, broken == 1 ? "is" : "are",
+                        also_not_shown, flaky == 0 ? "" : " " + flaky_text(report) + "."));
       }
       break;
     default:

@@ -26,6 +26,7 @@ std::string_view status_of(Outcome outcome) {
       return "skipped";
     case Outcome::inconclusive:
     case Outcome::error:
+    case Outcome::flaky:
       break;
   }
   return "other";
@@ -68,6 +69,10 @@ Json test_json(const CaseReport& each) {
   }
   if (!message.empty()) test["message"] = message;
   if (!trace.empty()) test["trace"] = trace;
+  if (!each.retries.empty()) {
+    test["retries"] = each.retries.size();
+    test["flaky"] = each.outcome == Outcome::flaky;
+  }
   if (!each.repro.empty()) test["extra"] = {{"repro", each.repro}};
   return test;
 }

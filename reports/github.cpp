@@ -43,18 +43,23 @@ struct Annotated {
   const Finding* finding = nullptr;
   std::vector<std::string> cases;
   std::string repro;
+  /// Whether all that shows it is flaky, and the run lets that through.
+  bool is_tolerated = true;
 };
 
 std::vector<Annotated> grouped_findings(const Report& report) {
   std::vector<Annotated> groups;
   std::map<std::tuple<std::vector<std::string>, std::string, std::string>, std::size_t> index;
   for (const CaseReport* each : troubled_cases(report)) {
+    if (each->outcome == Outcome::expected_fail) continue;
     for (const Finding& finding : each->findings) {
       if (finding.verdict == core::Verdict::not_applicable) continue;
       const auto key =
           std::tuple(finding.clauses, finding.expected, finding.actual + finding.reason);
       const auto [at, is_new] = index.try_emplace(key, groups.size());
       if (is_new) groups.push_back({&finding, {}, each->repro});
+      groups[at->second].is_tolerated &=
+          each->outcome == Outcome::flaky && check::tolerates_flaky(report.header);
       std::vector<std::string>& cases = groups[at->second].cases;
       if (cases.empty() || cases.back() != each->id) cases.push_back(each->id);
     }
@@ -73,6 +78,14 @@ std::string message_of(const Annotated& group) {
   return group.repro.empty() ? text : text + "\n" + group.repro;
 }
 
+/// How loudly the run's own line speaks.
+std::string_view kind_of(const Report& report) {
+  if (report.exit_code != core::ExitCode::conforms) return "error";
+  const bool is_good = report.conclusion == Conclusion::conforms ||
+                       report.conclusion == Conclusion::selection_passes;
+  return is_good ? "notice" : "warning";
+}
+
 }  // namespace
 
 std::string render_github(const Report& report, const Style&) {
@@ -80,7 +93,7 @@ std::string render_github(const Report& report, const Style&) {
   std::size_t shown = 0;
   for (const Annotated& group : grouped_findings(report)) {
     if (shown++ >= limit_annotations) break;
-    const bool is_fail = group.finding->verdict == core::Verdict::fail;
+    const bool is_fail = group.finding->verdict == core::Verdict::fail && !group.is_tolerated;
     out += annotation(is_fail ? "error" : "warning",
                       fmt::format("{} {}", fmt::join(group.finding->clauses, ", "),
                                   core::verdict_word(group.finding->verdict)),
@@ -92,8 +105,7 @@ std::string render_github(const Report& report, const Style&) {
       out += annotation("error", "Baseline is stale", place.rest, place);
     }
   }
-  const bool is_good = report.conclusion == Conclusion::conforms;
-  return out + annotation(is_good ? "notice" : "error", fmt::format("assay: {}", report.headline),
+  return out + annotation(kind_of(report), fmt::format("assay: {}", report.headline),
                           report.explanation, {});
 }
 

@@ -33,7 +33,9 @@ std::string fingerprint_of(std::string_view text) {
   return fmt::format("{:016x}", digest_of(text));
 }
 
-std::string_view severity_of(const Finding& finding, const Report& report) {
+std::string_view severity_of(const Finding& finding, const CaseReport& each, const Report& report) {
+  const bool is_tolerated = each.outcome == Outcome::flaky && check::tolerates_flaky(report.header);
+  if (each.outcome == Outcome::expected_fail || is_tolerated) return "info";
   if (finding.verdict != core::Verdict::fail) return "minor";
   for (const std::string& id : finding.clauses) {
     const ClauseReport* clause = report.find_clause(id);
@@ -68,7 +70,7 @@ std::string render_gitlab(const Report& report, const Style&) {
           fmt::format("{}\n{}\n{}", each->id, clauses, core::without_identifiers(what)));
       if (!known.insert(print).second) continue;
       issues.push_back(issue(fmt::format("{} {}: {}", clauses, each->id, what), clauses, print,
-                             severity_of(finding, report), file_of(finding, report)));
+                             severity_of(finding, *each, report), file_of(finding, report)));
     }
   }
   if (report.footer) {

@@ -39,8 +39,9 @@ std::string filled(std::string_view text,
 }
 
 std::string_view style_of(Conclusion conclusion) {
-  constexpr std::array<std::string_view, 6> styles = {"conforms",       "broken",    "not-proven",
-                                                      "baseline-stale", "cut-short", "not-proven"};
+  constexpr std::array<std::string_view, 7> styles = {"conforms",       "broken",    "not-proven",
+                                                      "baseline-stale", "cut-short", "not-proven",
+                                                      "baseline-stale"};
   return styles.at(static_cast<std::size_t>(conclusion));
 }
 

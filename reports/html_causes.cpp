@@ -110,6 +110,9 @@ std::string shown_case_html(const CaseReport& each) {
   if (!each.reason.empty()) {
     out += fmt::format("<p class=\"note\"><b>{}</b></p>\n", escape_markup(each.reason));
   }
+  if (!each.retries.empty()) {
+    out += fmt::format("<p class=\"note\"><b>{}</b></p>\n", escape_markup(retries_text(each)));
+  }
   for (const std::string& reason : each.baseline_reasons) {
     out += fmt::format("<p class=\"note\"><b>Expected by the baseline: {}</b></p>\n",
                        escape_markup(reason));

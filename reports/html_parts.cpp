@@ -77,7 +77,7 @@ std::string layer_html(const core::LayerCoverage& layer) {
 
 std::string outcome_tag(Outcome outcome) {
   constexpr std::array<std::string_view, all_outcomes.size()> signs = {"✓", "✕", "?", "!",
-                                                                       "–", "✕", "!"};
+                                                                       "–", "✕", "!", "~"};
   return tag(outcome_word(outcome), signs.at(static_cast<std::size_t>(outcome)),
              outcome_phrase(outcome));
 }

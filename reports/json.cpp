@@ -72,6 +72,18 @@ void add_findings(Json& findings, const Finding& finding, const CaseReport& resu
   }
 }
 
+/// null where the case was not run again.
+Json retries_json(const CaseReport& each) {
+  if (each.retries.empty()) return nullptr;
+  Json verdicts = Json::array();
+  for (const core::Verdict verdict : each.retries) verdicts.push_back(core::verdict_word(verdict));
+  return {{"verdicts", std::move(verdicts)},
+          {"failed", each.rate.failed},
+          {"played", each.rate.played},
+          {"lowest_rate", each.rate.lowest},
+          {"highest_rate", each.rate.highest}};
+}
+
 Json cases_json(const Report& report) {
   Json cases = Json::array();
   for (const CaseReport& each : report.cases) {
@@ -84,6 +96,7 @@ Json cases_json(const Report& report) {
                      {"clauses", each.clauses},
                      {"duration_ms", each.duration_ms},
                      {"findings", std::move(findings)},
+                     {"retries", retries_json(each)},
                      {"baseline_reasons", each.baseline_reasons}});
   }
   return cases;

@@ -71,7 +71,7 @@ std::string skipped(std::string_view message) {
 }
 
 /// The element that says how the case came out; none for a pass.
-std::string outcome_element(const CaseReport& each, Counts& counts) {
+std::string outcome_element(const CaseReport& each, bool tolerates_flaky, Counts& counts) {
   switch (each.outcome) {
     case Outcome::pass:
       return "";
@@ -81,6 +81,15 @@ std::string outcome_element(const CaseReport& each, Counts& counts) {
     case Outcome::unexpected_pass:
       ++counts.failures;
       return element("failure", "unexpected_pass", "passed, though the baseline expects a failure",
+                     details(each));
+    case Outcome::flaky:
+      if (tolerates_flaky) {
+        ++counts.skipped;
+        return skipped(fmt::format("flaky: {}; {}", retries_text(each), message(each)));
+      }
+      ++counts.failures;
+      return element("failure", "flaky",
+                     fmt::format("flaky: {}; {}", retries_text(each), message(each)),
                      details(each));
     // Neither a pass nor a failure of the target, and not to be passed over: an error.
     case Outcome::inconclusive:
@@ -100,10 +109,10 @@ std::string outcome_element(const CaseReport& each, Counts& counts) {
   return "";
 }
 
-void add_case(Suite& suite, const CaseReport& each) {
+void add_case(Suite& suite, const CaseReport& each, bool tolerates_flaky) {
   ++suite.counts.tests;
   suite.counts.duration_ms += each.duration_ms;
-  const std::string inner = outcome_element(each, suite.counts);
+  const std::string inner = outcome_element(each, tolerates_flaky, suite.counts);
   const std::string head =
       fmt::format("    <testcase classname=\"assay.{}\" name=\"{}\" time=\"{:.3f}\"",
                   escape_markup(each.family), escape_markup(each.id), each.duration_ms / 1'000);
@@ -135,7 +144,7 @@ std::vector<Suite> suites_of(const Report& report) {
     // The same in each run, so that a CI server knows a test from its history.
     const auto [at, added] = index.try_emplace(each.family, suites.size());
     if (added) suites.push_back({each.family, {}, {}});
-    add_case(suites[at->second], each);
+    add_case(suites[at->second], each, check::tolerates_flaky(report.header));
   }
   if (!report.footer) {
     suites.push_back(cut_short_suite(report));

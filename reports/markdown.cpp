@@ -60,12 +60,12 @@ std::string prose(std::string_view text) {
 
 std::string_view symbol(Outcome outcome) {
   constexpr std::array<std::string_view, all_outcomes.size()> symbols = {"✅", "❌", "❔", "⚠️",
-                                                                         "➖", "☑️",  "❗"};
+                                                                         "➖", "☑️",  "❗", "🎲"};
   return symbols.at(static_cast<std::size_t>(outcome));
 }
 
 std::string_view symbol(Conclusion conclusion) {
-  constexpr std::array<std::string_view, 6> symbols = {"✅", "❌", "❔", "❗", "✂️", "☑️"};
+  constexpr std::array<std::string_view, 7> symbols = {"✅", "❌", "❔", "❗", "✂️", "☑️", "🎲"};
   return symbols.at(static_cast<std::size_t>(conclusion));
 }
 
@@ -165,6 +165,7 @@ std::string cause_text(const CauseReport& cause, const Report& report) {
                                 escape_markup(cause.text), counted(cause.cases.size(), "case"));
   out += fmt::format("{} {}\n\n", code(each.id), prose(each.title));
   if (!each.reason.empty()) out += prose(each.reason) + "\n\n";
+  if (!each.retries.empty()) out += prose(retries_text(each)) + "\n\n";
   for (const std::string& reason : each.baseline_reasons) {
     out += "Expected by the baseline: " + prose(reason) + "\n\n";
   }

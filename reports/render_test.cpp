@@ -250,7 +250,8 @@ TEST(RenderJson, HasTheFieldsThatProgramsRead) {
                                      {"error", 1},
                                      {"not_applicable", 1},
                                      {"expected_fail", 1},
-                                     {"unexpected_pass", 1}}));
+                                     {"unexpected_pass", 1},
+                                     {"flaky", 0}}));
   EXPECT_EQ(report["exit_code"], 1);
   EXPECT_EQ(report["clauses"].size(), sample_clauses().clauses().size());
   EXPECT_EQ(report["clauses"][1], json({{"id", "STM-INF-BATCH"},

@@ -86,6 +86,7 @@ class Cleaner {
 Outcome outcome_of(const core::CaseResult& result) {
   if (result.unexpected_pass) return Outcome::unexpected_pass;
   if (result.expected_fail) return Outcome::expected_fail;
+  if (check::is_flaky(result)) return Outcome::flaky;
   switch (result.verdict) {
     case core::Verdict::pass:
       return Outcome::pass;
@@ -185,6 +186,8 @@ CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const 
                     .steps = {},
                     .judged = {},
                     .repro = clean.line(raw.repro)};
+  for (const core::Retry& retry : raw.retries) result.retries.push_back(retry.verdict);
+  result.rate = check::failure_rate(raw);
   const std::vector<std::size_t> shown = shown_exchanges(raw, limits.limit_exchanges);
   const bool troubled =
       raw.verdict != core::Verdict::pass && raw.verdict != core::Verdict::not_applicable;
@@ -367,8 +370,8 @@ core::RecordFooter clean_footer(core::RecordFooter footer, const Cleaner& clean)
 
 std::string_view outcome_word(Outcome outcome) {
   constexpr std::array<std::string_view, all_outcomes.size()> words = {
-      "pass",           "fail",          "inconclusive",   "error",
-      "not_applicable", "expected_fail", "unexpected_pass"};
+      "pass",           "fail",          "inconclusive",    "error",
+      "not_applicable", "expected_fail", "unexpected_pass", "flaky"};
   return words.at(static_cast<std::size_t>(outcome));
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/check/flakiness.h"
 #include "harness/core/clause_table.h"
 #include "harness/core/record.h"
 #include "harness/core/verdict.h"
@@ -33,11 +34,13 @@ enum class Outcome {
   not_applicable,
   expected_fail,
   unexpected_pass,
+  /// Did not pass the first time, and passed when it was run again.
+  flaky,
 };
 
-inline constexpr std::array<Outcome, 7> all_outcomes = {
-    Outcome::pass,           Outcome::fail,          Outcome::inconclusive,   Outcome::error,
-    Outcome::not_applicable, Outcome::expected_fail, Outcome::unexpected_pass};
+inline constexpr std::array<Outcome, 8> all_outcomes = {
+    Outcome::pass,           Outcome::fail,          Outcome::inconclusive,    Outcome::error,
+    Outcome::not_applicable, Outcome::expected_fail, Outcome::unexpected_pass, Outcome::flaky};
 
 /// "not_applicable", as machines read it; "not applicable", as people do.
 [[nodiscard]] std::string_view outcome_word(Outcome outcome);
@@ -143,6 +146,9 @@ struct CaseReport {
   std::vector<StepReport> steps;
   std::vector<JudgedReport> judged;
   std::string repro;
+  /// What it came to when it was run again, and how often it does not pass; nothing: it was not.
+  std::vector<core::Verdict> retries = {};
+  check::FailureRate rate = {};
 };
 
 /// Cases that came out alike for the same cause (check::Cause).
@@ -174,6 +180,8 @@ enum class Conclusion {
   cut_short,
   /// All went well that was run, which was not the whole suite: that says nothing of the rest.
   selection_passes,
+  /// Some cases passed only when they were run again, and the run was told to let them through.
+  flaky,
 };
 
 /// A record, counted and made safe: secrets masked, control characters visible, long text cut.

@@ -94,6 +94,7 @@ std::string message_of(const CauseReport& cause, const CaseReport& each, const F
   if (finding != nullptr && !finding->expected.empty()) {
     text += fmt::format("\nexpected {}, got {}", finding->expected, finding->actual);
   }
+  if (!each.retries.empty()) text += fmt::format("\n{}", retries_text(each));
   return each.repro.empty() ? text : text + "\nRun it again: " + each.repro;
 }
 
@@ -105,12 +106,16 @@ Json result_json(const Report& report, const CauseReport& cause) {
       cause.clauses.empty() ? nullptr : report.find_clause(cause.clauses.front());
   const bool decided =
       each.verdict == core::Verdict::fail || cause.outcome == Outcome::unexpected_pass;
-  Json result = {{"kind", decided ? "fail" : "open"},
-                 {"level", decided && clause != nullptr ? level_of(clause->clause.level) : "none"},
-                 {"message", {{"text", message_of(cause, each, finding)}}},
-                 {"locations", locations(report, each, finding)},
-                 {"occurrenceCount", cause.cases.size()},
-                 {"partialFingerprints", {{"cause/v1", cause.anchor}}}};
+  const bool is_tolerated =
+      cause.outcome == Outcome::flaky && check::tolerates_flaky(report.header);
+  Json result = {
+      {"kind", decided && !is_tolerated ? "fail" : "open"},
+      {"level",
+       decided && clause != nullptr && !is_tolerated ? level_of(clause->clause.level) : "none"},
+      {"message", {{"text", message_of(cause, each, finding)}}},
+      {"locations", locations(report, each, finding)},
+      {"occurrenceCount", cause.cases.size()},
+      {"partialFingerprints", {{"cause/v1", cause.anchor}}}};
   if (clause != nullptr) result["ruleId"] = clause->clause.id;
   if (cause.outcome == Outcome::expected_fail) {
     const std::string why = each.baseline_reasons.empty()

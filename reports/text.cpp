@@ -155,6 +155,7 @@ class TextWriter {
     const Finding* finding = deciding(shown);
     if (finding != nullptr) this->finding(shown, *finding);
     if (finding == nullptr && !shown.reason.empty()) labelled("    ", "why", shown.reason);
+    if (!shown.retries.empty()) labelled("    ", "retries", retries_text(shown));
     if (!shown.repro.empty()) labelled("    ", "again", shown.repro);
     if (!cause.other_clauses.empty()) {
       labelled("    ", "also",

@@ -15,8 +15,9 @@ namespace {
 
 /// The worst first: what a person must look at.
 constexpr std::array<Outcome, all_outcomes.size()> worst_first = {
-    Outcome::fail, Outcome::unexpected_pass, Outcome::error,         Outcome::inconclusive,
-    Outcome::pass, Outcome::expected_fail,   Outcome::not_applicable};
+    Outcome::fail,          Outcome::unexpected_pass, Outcome::flaky,
+    Outcome::error,         Outcome::inconclusive,    Outcome::pass,
+    Outcome::expected_fail, Outcome::not_applicable};
 
 }  // namespace
 
@@ -133,6 +134,17 @@ std::string looking_text(const Finding& finding) {
                      counted(static_cast<std::size_t>(finding.looks), "time"));
 }
 
+std::string retries_text(const CaseReport& each) {
+  if (each.retries.empty()) return "";
+  const auto passed = static_cast<std::size_t>(
+      std::count(each.retries.begin(), each.retries.end(), core::Verdict::pass));
+  const std::string again = counted(each.retries.size(), "time");
+  if (passed == 0) return fmt::format("run again {}, never passed", again);
+  if (each.rate.failed == 0) return fmt::format("run again {}, passed {}", again, passed);
+  return fmt::format("run again {}, passed {}: does not pass in {}", again, passed,
+                     check::rate_text(each.rate));
+}
+
 std::vector<ExpectedFailures> expected_failures(const Report& report) {
   std::vector<ExpectedFailures> groups;
   for (const CaseReport& each : report.cases) {
@@ -150,8 +162,8 @@ std::vector<ExpectedFailures> expected_failures(const Report& report) {
 
 std::vector<const CaseReport*> troubled_cases(const Report& report) {
   std::vector<const CaseReport*> troubled;
-  for (const Outcome outcome : {Outcome::fail, Outcome::unexpected_pass, Outcome::error,
-                                Outcome::inconclusive, Outcome::expected_fail}) {
+  for (const Outcome outcome : {Outcome::fail, Outcome::unexpected_pass, Outcome::flaky,
+                                Outcome::error, Outcome::inconclusive, Outcome::expected_fail}) {
     for (const CaseReport& each : report.cases) {
       if (each.outcome == outcome) troubled.push_back(&each);
     }

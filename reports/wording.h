@@ -53,6 +53,10 @@ inline constexpr std::array<Standing, 6> all_standings = {
 /// "held for 100 ms in 5 looks", empty where a check was a single look.
 [[nodiscard]] std::string looking_text(const Finding& finding);
 
+/// "run again 3 times, passed 2: does not pass in 50 % (95 % interval 15 to 85 %)"; empty where it
+/// was not run again.
+[[nodiscard]] std::string retries_text(const CaseReport& each);
+
 /// Cases that a person must look at, failures first, in the record's order otherwise.
 [[nodiscard]] std::vector<const CaseReport*> troubled_cases(const Report& report);
 

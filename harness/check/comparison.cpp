@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "harness/check/flakiness.h"
 #include "harness/check/judge.h"
 #include "harness/core/case_name.h"
 #include "harness/core/failure.h"
@@ -94,24 +96,81 @@ std::vector<std::string> listed(const std::set<std::string>& set) {
   return {set.begin(), set.end()};
 }
 
-void compare_case(const CaseResult* before, const CaseResult& after, Comparison& comparison) {
-  const Failures old_failures = before == nullptr ? Failures{} : failures_by_clause(*before);
+/// What each request was and how it was answered, without what differs from run to run.
+struct Conversation {
+  std::vector<std::string> asked;
+  std::vector<std::string> answered;
+};
+
+Conversation conversation_of(const CaseResult& result) {
+  Conversation conversation;
+  const auto add = [](std::vector<std::string>& lines, const std::string& line) {
+    const std::string same = core::without_identifiers(line);
+    // How often something was looked at depends on time.
+    if (lines.empty() || lines.back() != same) lines.push_back(same);
+  };
+  for (const core::Exchange& each : result.exchanges) {
+    const core::HttpRequest& request = each.request;
+    const std::string line = fmt::format("{} {} {}", request.method, request.target,
+                                         request.body.value_or(std::string()));
+    add(conversation.asked, line);
+    add(conversation.answered,
+        fmt::format("{} -> {} {}", line, each.response ? each.response->status : 0,
+                    each.response ? each.response->body : std::string()));
+  }
+  return conversation;
+}
+
+/// Why a case comes to something else in the newer run, as far as its requests and answers show.
+std::string why_otherwise(const CaseResult* before, const CaseResult& after) {
+  if (before == nullptr) return "the case is new";
+  if (before->verdict == Verdict::not_applicable) return "the case did not apply before";
+  const Conversation then = conversation_of(*before);
+  const Conversation now = conversation_of(after);
+  if (then.asked != now.asked) return "the case asks something else now";
+  if (then.answered != now.answered) return "the target answers otherwise now";
+  return "the same answers are judged otherwise now";
+}
+
+/// What counts as known of the older run: a failure that it let through as flaky does not.
+Failures failures_before(const CaseResult* before, const core::RecordHeader& header) {
+  if (before == nullptr || (is_flaky(*before) && tolerates_flaky(header))) return {};
+  return failures_by_clause(*before);
+}
+
+void compare_case(const CaseResult* before, const Failures& old_failures, const CaseResult& after,
+                  Comparison& comparison) {
   const Failures new_failures = failures_by_clause(after);
   for (const auto& [clause, seen] : new_failures) {
     const auto known = old_failures.find(clause);
     if (known == old_failures.end()) {
-      comparison.newly_failing.push_back({after.id, clause, {}, listed(seen)});
+      comparison.newly_failing.push_back(
+          {after.id, clause, {}, listed(seen), why_otherwise(before, after)});
     } else if (!std::includes(known->second.begin(), known->second.end(), seen.begin(),
                               seen.end())) {
       comparison.failing_otherwise.push_back(
-          {after.id, clause, listed(known->second), listed(seen)});
+          {after.id, clause, listed(known->second), listed(seen), why_otherwise(before, after)});
     }
   }
-  if (!is_judged(after)) return;
+  // That one passes which was flaky shows nothing.
+  if (!is_judged(after) || before == nullptr || is_flaky(*before)) return;
   for (const auto& [clause, seen] : old_failures) {
     if (!new_failures.contains(clause)) {
-      comparison.fixed.push_back({after.id, clause, listed(seen), {}});
+      comparison.fixed.push_back(
+          {after.id, clause, listed(seen), {}, why_otherwise(before, after)});
     }
+  }
+}
+
+void add_flaky(const CaseResult* before, const CaseResult& after, Comparison& comparison) {
+  const bool was_flaky = before != nullptr && is_flaky(*before);
+  if (is_flaky(after)) {
+    comparison.flaky.push_back(fmt::format("{}: does not pass in {}{}", after.id,
+                                           rate_text(failure_rate(after)),
+                                           was_flaky ? ", as before" : ""));
+  } else if (was_flaky && after.verdict == Verdict::pass) {
+    comparison.flaky.push_back(fmt::format("{}: passes now, was flaky: did not pass in {}",
+                                           after.id, rate_text(failure_rate(*before))));
   }
 }
 
@@ -128,10 +187,28 @@ void compare_clauses(const RunRecord& before, const RunRecord& after, Comparison
   }
 }
 
+std::set<std::string> judged_clauses(const RunRecord& record) {
+  std::set<std::string> clauses;
+  for (const ClauseVerdict& each : clause_verdicts(record)) {
+    if (each.verdict != Verdict::not_applicable) clauses.insert(each.clause);
+  }
+  return clauses;
+}
+
+/// Clauses that only the newer run judged.
+void add_new_clauses(const RunRecord& before, const RunRecord& after, Comparison& comparison) {
+  const std::set<std::string> then = judged_clauses(before);
+  const std::set<std::string> now = judged_clauses(after);
+  std::set_difference(now.begin(), now.end(), then.begin(), then.end(),
+                      std::back_inserter(comparison.new_clauses));
+}
+
 }  // namespace
 
 Comparison compare(const RunRecord& before, const RunRecord& after) {
   Comparison comparison;
+  comparison.is_upgrade = before.header.assay_version != after.header.assay_version ||
+                          before.header.suite_digest != after.header.suite_digest;
   comparison.facts = facts_of(before, after);
   add_capabilities(before, after, comparison.facts);
   const auto old_cases = by_id(before, ids_of(after));
@@ -141,12 +218,15 @@ Comparison compare(const RunRecord& before, const RunRecord& after) {
     const auto found = old_cases.find(result.id);
     const CaseResult* old_case = found == old_cases.end() ? nullptr : found->second;
     if (old_case == nullptr) comparison.new_cases.push_back(result.id);
-    compare_case(old_case, result, comparison);
+    add_flaky(old_case, result, comparison);
+    if (is_flaky(result) && tolerates_flaky(after.header)) continue;
+    compare_case(old_case, failures_before(old_case, before.header), result, comparison);
   }
   for (const auto& [id, result] : old_cases) {
     if (!new_ids.contains(id)) comparison.removed_cases.push_back(id);
   }
   compare_clauses(before, after, comparison);
+  add_new_clauses(before, after, comparison);
   return comparison;
 }
 
@@ -162,7 +242,7 @@ void excuse_as_before(CaseResult& result, const RunRecord& before, const std::st
   for (const CaseResult& old_case : before.cases) {
     if (old_case.id != result.id) continue;
     Comparison comparison;
-    compare_case(&old_case, result, comparison);
+    compare_case(&old_case, failures_before(&old_case, before.header), result, comparison);
     if (comparison.is_worse()) return;
     result.expected_fail = true;
     result.baseline_reasons = {fmt::format("fails so in {} too", name)};

@@ -9,9 +9,9 @@
 
 namespace assay::check {
 
-/// A case that passed in some runs and failed, or was not decided, in others.
-struct FlakyCase {
-  std::string id;
+/// How often a case did not pass, out of the times that it was played. What was not applicable, or
+/// an error of the harness or the network, counts for nothing.
+struct FailureRate {
   std::size_t failed = 0;
   std::size_t played = 0;
   /// The 95 % interval (Wilson's) of how often it does not pass, 0 to 1.
@@ -19,8 +19,25 @@ struct FlakyCase {
   double highest = 1;
 };
 
-/// The flaky cases of all records together, the flakiest first. What was not applicable, or an
-/// error of the harness or the network, count for nothing.
+/// "33 % (95 % interval 6 to 79 %)".
+[[nodiscard]] std::string rate_text(const FailureRate& rate);
+
+/// Of one case in one run, its retries included.
+[[nodiscard]] FailureRate failure_rate(const core::CaseResult& result);
+
+/// Whether a case did not pass at first, and passed when it was run again.
+[[nodiscard]] bool is_flaky(const core::CaseResult& result);
+
+/// Whether the run was told to let flaky cases through.
+[[nodiscard]] bool tolerates_flaky(const core::RecordHeader& header);
+
+/// A case that passed in some runs and failed, or was not decided, in others.
+struct FlakyCase {
+  std::string id;
+  FailureRate rate;
+};
+
+/// The flaky cases of all records together, retries included, the flakiest first.
 [[nodiscard]] std::vector<FlakyCase> flaky_cases(std::span<const core::RunRecord> records);
 
 }  // namespace assay::check

@@ -24,11 +24,35 @@ TEST(Flakiness, IsARateWithItsIntervalOverAllRecords) {
   ASSERT_EQ(flaky.size(), 2U);
   EXPECT_EQ(flaky[0].id, "d");
   EXPECT_EQ(flaky[1].id, "a");
-  EXPECT_EQ(flaky[1].failed, 1U);
-  EXPECT_EQ(flaky[1].played, 4U);
+  EXPECT_EQ(flaky[1].rate.failed, 1U);
+  EXPECT_EQ(flaky[1].rate.played, 4U);
   // Wilson's interval of 1 in 4.
-  EXPECT_NEAR(flaky[1].lowest, 0.0456, 0.0005);
-  EXPECT_NEAR(flaky[1].highest, 0.6994, 0.0005);
+  EXPECT_NEAR(flaky[1].rate.lowest, 0.0456, 0.0005);
+  EXPECT_NEAR(flaky[1].rate.highest, 0.6994, 0.0005);
+}
+
+TEST(Flakiness, CountsRetries) {
+  core::CaseResult result = case_of("a", Verdict::fail);
+  result.retries.resize(3);
+  result.retries[0].verdict = Verdict::pass;
+  result.retries[1].verdict = Verdict::error;
+  result.retries[2].verdict = Verdict::pass;
+  EXPECT_TRUE(is_flaky(result));
+  EXPECT_EQ(failure_rate(result).failed, 1U);
+  EXPECT_EQ(failure_rate(result).played, 3U);
+  std::vector<core::RunRecord> records(1);
+  records[0].cases = {result};
+  ASSERT_EQ(flaky_cases(records).size(), 1U);
+  EXPECT_EQ(rate_text(flaky_cases(records)[0].rate), "33 % (95 % interval 6 to 79 %)");
+}
+
+TEST(Flakiness, WhatNeverPassesOrPassedAtFirstIsNotFlaky) {
+  core::CaseResult result = case_of("a", Verdict::fail);
+  EXPECT_FALSE(is_flaky(result));
+  result.retries.resize(1);
+  result.retries[0].verdict = Verdict::fail;
+  EXPECT_FALSE(is_flaky(result));
+  EXPECT_FALSE(is_flaky(case_of("a", Verdict::pass)));
 }
 
 }  // namespace

@@ -47,6 +47,9 @@ struct ClauseVerdict {
 ///      expired
 ///   0  otherwise
 ///
+/// A case that passed only when it was run again counts as what it was the first time, or not at
+/// all where the run tolerates flaky cases.
+///
 /// With a clause table, a fail counts only where it is about a clause that is a MUST: SHOULD warns
 /// and MAY informs. A clause that the table does not have counts as a MUST.
 [[nodiscard]] core::ExitCode exit_code_of(const core::RunRecord& record,

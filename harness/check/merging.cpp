@@ -57,6 +57,7 @@ std::vector<Part> parts_of(const RecordHeader& first, const RecordHeader& second
           {"profile text", first.profile_digest, second.profile_digest},
           {"seed", std::to_string(first.seed), std::to_string(second.seed)},
           {"target", target_of(first), target_of(second)},
+          {"way with flaky cases", first.flaky, second.flaky},
           {"number of cases", word_after(first.selection, cases_word),
            word_after(second.selection, cases_word)}};
 }

@@ -48,6 +48,14 @@ struct Check {
   std::vector<std::size_t> evidence;
 };
 
+/// What a case that did not pass came to when it was run again, under new names.
+struct Retry {
+  Verdict verdict = Verdict::inconclusive;
+  double duration_ms = 0;
+  std::vector<Check> checks;
+  std::vector<Exchange> exchanges;
+};
+
 /// One case as it went.
 struct CaseResult {
   std::string id;
@@ -67,6 +75,8 @@ struct CaseResult {
   std::vector<Exchange> exchanges;
   /// The one command that shows it again.
   std::string repro;
+  /// What it came to when it was run again. All above is of the first time.
+  std::vector<Retry> retries = {};
 };
 
 /// What was exercised of one layer of the model, out of all that it defines. What was seen is among
@@ -107,6 +117,8 @@ struct RecordHeader {
   /// The baseline's file and the digest of its text; empty: none was asked for.
   std::string baseline;
   std::string baseline_digest;
+  /// What a flaky case does to the run, a word of flaky_policy; empty: nothing was run again.
+  std::string flaky = {};
 };
 
 /// What the cases that passed would have seen of a clause that all of its checks say holds: of the
@@ -149,6 +161,13 @@ inline constexpr std::string_view launch = "launch";
 inline constexpr std::string_view embedded = "embedded";
 inline constexpr std::string_view in_process = "in-process";
 }  // namespace target_source
+
+/// The words of RecordHeader::flaky: a case that passes only when it is run again fails the run
+/// (fail), or is only reported (warn).
+namespace flaky_policy {
+inline constexpr std::string_view fail = "fail";
+inline constexpr std::string_view warn = "warn";
+}  // namespace flaky_policy
 
 /// A run, whole. Reports are made of this and nothing else. Without a footer it was cut short.
 struct RunRecord {

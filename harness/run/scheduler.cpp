@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/check/flakiness.h"
 #include "harness/run/branches.h"
 #include "harness/run/case_runner.h"
 #include "harness/run/control.h"
@@ -100,11 +101,35 @@ awaitable<void> await_target(const Run& run) {
   }
 }
 
+awaitable<core::CaseResult> play(const Run& run, const RunContext& context, std::size_t index) {
+  core::CaseResult result = co_await run_case(context, run.cases[index]);
+  if (run.options.asks_for_control) co_await check_control(context, result);
+  co_return result;
+}
+
+/// Runs a case again whose failure nobody expects. The target knows the names of the first time.
+awaitable<void> retry(const Run& run, std::size_t index, core::CaseResult& result) {
+  if (result.verdict <= core::Verdict::pass || result.expected_fail) co_return;
+  for (std::size_t number = 1; number <= run.options.retries && run.goes_on(); ++number) {
+    RunContext again = run.context;
+    again.prefix = fmt::format("{}-r{}", run.context.prefix, number);
+    again.ambient.insert_or_assign("mark", again.prefix);
+    core::CaseResult repeated = co_await play(run, again, index);
+    result.retries.push_back({repeated.verdict, repeated.duration_ms, std::move(repeated.checks),
+                              std::move(repeated.exchanges)});
+  }
+}
+
+bool fails_the_run(const Run& run, const core::CaseResult& result) {
+  if (result.verdict != core::Verdict::fail || result.expected_fail) return false;
+  return !check::tolerates_flaky(run.options.header) || !check::is_flaky(result);
+}
+
 awaitable<void> run_one(const Run& run, std::size_t index) {
-  core::CaseResult result = co_await run_case(run.context, run.cases[index]);
-  if (run.options.asks_for_control) co_await check_control(run.context, result);
+  core::CaseResult result = co_await play(run, run.context, index);
   if (run.options.amend) run.options.amend(result);
-  run.progress->has_failed |= result.verdict == core::Verdict::fail && !result.expected_fail;
+  co_await retry(run, index, result);
+  run.progress->has_failed |= fails_the_run(run, result);
   std::optional<core::CaseResult>& place = run.progress->results[index];
   place = std::move(result);
   if (run.options.counts_coverage) run.progress->coverage.add(*place);

@@ -29,6 +29,8 @@ struct RunOptions {
   std::function<void(core::CaseResult&)> amend;
   /// The percentage of the model's states and transitions that the run has to exercise, if any.
   std::optional<double> required_coverage;
+  /// How often a case that fails unexpectedly, or is not decided, is run again, under new names.
+  std::size_t retries = 0;
   /// How long a target that is not there yet is waited for.
   double wait_ms = 0;
   /// Asks the target first whether it is there at all.

@@ -5,6 +5,7 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include "harness/check/flakiness.h"
 #include "harness/check/judge.h"
 #include "harness/run/testing/scripted_target.h"
 
@@ -97,6 +98,42 @@ TEST_F(SchedulerTest, ACaseThatAsksForItRunsAlone) {
   EXPECT_FALSE(runs_alone(scenario));
   scenario.tags = {"heavy", "alone"};
   EXPECT_TRUE(runs_alone(scenario));
+}
+
+TEST_F(SchedulerTest, OnlyWhatDidNotPassIsRunAgainAndTheFirstTimeIsKept) {
+  options.asks_first = false;
+  options.retries = 2;
+  options.header.flaky = core::flaky_policy::fail;
+  int answered = 0;
+  bench.target.on("GET", "/healthz",
+                  [&answered](const auto&) { return json(++answered == 1 ? 500 : 200, Object{}); });
+  const RunOutcome outcome = run({named("a/flaky", healthy)});
+  ASSERT_EQ(outcome.record.cases.size(), 1U);
+  const core::CaseResult& result = outcome.record.cases[0];
+  EXPECT_EQ(result.verdict, Verdict::fail);
+  ASSERT_EQ(result.retries.size(), 2U);
+  for (const core::Retry& retry : result.retries) {
+    EXPECT_EQ(retry.verdict, Verdict::pass);
+    EXPECT_FALSE(retry.checks.empty());
+    EXPECT_FALSE(retry.exchanges.empty());
+  }
+  EXPECT_TRUE(check::is_flaky(result));
+  EXPECT_EQ(check::exit_code_of(outcome.record), core::ExitCode::unexpected_findings);
+  core::RunRecord tolerant = outcome.record;
+  tolerant.header.flaky = core::flaky_policy::warn;
+  EXPECT_EQ(check::exit_code_of(tolerant), core::ExitCode::conforms);
+  EXPECT_THAT(run({named("a/sound", healthy)}).record.cases[0].retries, IsEmpty());
+  options.amend = [](core::CaseResult& excused) { excused.expected_fail = true; };
+  EXPECT_THAT(run({named("a/known", failing)}).record.cases[0].retries, IsEmpty());
+}
+
+TEST_F(SchedulerTest, WhatFailsEachTimeIsNotFlaky) {
+  options.retries = 2;
+  options.header.flaky = core::flaky_policy::warn;
+  const RunOutcome broken = run({named("a/broken", failing)});
+  ASSERT_EQ(broken.record.cases[0].retries.size(), 2U);
+  EXPECT_FALSE(check::is_flaky(broken.record.cases[0]));
+  EXPECT_EQ(check::exit_code_of(broken.record), core::ExitCode::unexpected_findings);
 }
 
 TEST_F(SchedulerTest, ATargetThatIsNotThereYetIsWaitedFor) {

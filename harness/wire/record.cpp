@@ -186,7 +186,8 @@ const core::Secrets& no_secrets() {
   return none;
 }
 
-std::optional<std::string> check_evidence(const core::CaseResult& result) {
+/// Of a case, or of a retry of it.
+std::optional<std::string> check_evidence(const auto& result) {
   for (const core::Check& check : result.checks) {
     for (const std::size_t index : check.evidence) {
       if (index >= result.exchanges.size()) {
@@ -265,6 +266,9 @@ class RecordReader {
     decode(value, result);
     if (result.id.empty()) report(1, "found a case without an id");
     if (const auto fault = check_evidence(result)) report(1, *fault);
+    for (const core::Retry& retry : result.retries) {
+      if (const auto fault = check_evidence(retry)) report(1, "retries: " + *fault);
+    }
     record_.cases.push_back(std::move(result));
   }
 

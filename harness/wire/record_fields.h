@@ -60,6 +60,13 @@ void visit_fields(Of<core::Check> auto& part, const auto& visit) {
   visit("evidence", part.evidence);
 }
 
+void visit_fields(Of<core::Retry> auto& part, const auto& visit) {
+  visit("verdict", part.verdict);
+  visit("duration_ms", part.duration_ms);
+  visit("checks", part.checks);
+  visit("exchanges", part.exchanges);
+}
+
 void visit_fields(Of<core::CaseResult> auto& part, const auto& visit) {
   visit("id", part.id);
   visit("title", part.title);
@@ -74,6 +81,7 @@ void visit_fields(Of<core::CaseResult> auto& part, const auto& visit) {
   visit("checks", part.checks);
   visit("exchanges", part.exchanges);
   visit("repro", part.repro);
+  visit("retries", part.retries);
 }
 
 void visit_fields(Of<core::LayerCoverage> auto& part, const auto& visit) {
@@ -103,6 +111,7 @@ void visit_fields(Of<core::RecordHeader> auto& part, const auto& visit) {
   visit("interpretations", part.interpretations);
   visit("baseline", part.baseline);
   visit("baseline_digest", part.baseline_digest);
+  visit("flaky", part.flaky);
 }
 
 void visit_fields(Of<core::Sensitivity> auto& part, const auto& visit) {

@@ -17,13 +17,13 @@
   }));
 
   const kinds = {
-    fail: "broken", unexpected_pass: "broken", error: "undecided", inconclusive: "undecided", pass: "holds",
+    fail: "broken", unexpected_pass: "broken", flaky: "broken", error: "undecided", inconclusive: "undecided", pass: "holds",
   };
   const kindOf = (outcome) => kinds[outcome] || outcome;
   const signs = {
-    pass: "✓", fail: "✕", unexpected_pass: "!", error: "!", inconclusive: "?", not_applicable: "–", expected_fail: "✕",
+    pass: "✓", fail: "✕", unexpected_pass: "!", error: "!", inconclusive: "?", not_applicable: "–", expected_fail: "✕", flaky: "~",
   };
-  const urgency = ["fail", "unexpected_pass", "error", "inconclusive", "expected_fail", "pass", "not_applicable"];
+  const urgency = ["fail", "unexpected_pass", "flaky", "error", "inconclusive", "expected_fail", "pass", "not_applicable"];
 
   const make = (name, attributes = {}, ...children) => {
     const element = document.createElement(name);
