@@ -48,8 +48,8 @@ std::string kin_glob(const std::string& case_id) {
 /// What fails under one clause: signatures by case.
 struct Group {
   std::map<std::string, std::set<std::string>> seen_by_case;
-  /// Whether a case of it passed when it was run again.
-  bool is_flaky = false;
+  /// Those of the cases that passed when they were run again: they fail only sometimes.
+  std::set<std::string> flaky;
 };
 
 bool is_judged(const CaseResult& result) {
@@ -88,16 +88,19 @@ void add_entries(const std::string& kin, const std::string& clause, const Group&
     std::set<std::string> all;
     for (const auto& [id, seen] : by_case) all.insert(seen.begin(), seen.end());
     entries.push_back(entry_of(kin, clause, all, defaults));
-    entries.back().sometimes = !is_whole;
+    entries.back().sometimes = !is_whole || !group.flaky.empty();
     return;
   }
   const bool is_one_way = std::all_of(by_case.begin(), by_case.end(),
                                       [&first](const auto& each) { return each.second == first; });
-  if (is_whole && is_one_way && by_case.size() > 1) {
+  if (is_whole && is_one_way && by_case.size() > 1 && group.flaky.empty()) {
     entries.push_back(entry_of(kin, clause, first, defaults));
     return;
   }
-  for (const auto& [id, seen] : by_case) entries.push_back(entry_of(id, clause, seen, defaults));
+  for (const auto& [id, seen] : by_case) {
+    entries.push_back(entry_of(id, clause, seen, defaults));
+    entries.back().sometimes = group.flaky.contains(id);
+  }
 }
 
 std::string scalar(const std::string& text) {
@@ -247,16 +250,6 @@ void inherit(BaselineEntry& entry, const std::vector<const BaselineEntry*>& dele
   }
 }
 
-/// What passed when it was run again fails only sometimes.
-void expect_chance(const core::RunRecord& record, std::vector<BaselineEntry>& entries) {
-  for (const CaseResult& result : record.cases) {
-    if (!check::is_flaky(result)) continue;
-    for (BaselineEntry& entry : entries) {
-      entry.sometimes |= matches(entry.case_glob, result.id);
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<BaselineEntry> missing_entries(const core::RunRecord& record,
@@ -269,8 +262,9 @@ std::vector<BaselineEntry> missing_entries(const core::RunRecord& record,
           known.entries.begin(), known.entries.end(),
           [&](const BaselineEntry& entry) { return excuses(entry, result.id, failure); });
       if (is_known) continue;
-      groups[{kin_glob(result.id), failure.clause}].seen_by_case[result.id].insert(
-          failure.signature);
+      Group& group = groups[{kin_glob(result.id), failure.clause}];
+      group.seen_by_case[result.id].insert(failure.signature);
+      if (check::is_flaky(result)) group.flaky.insert(result.id);
     }
   }
   const std::map<std::string, std::size_t> judged = judged_by_kin(record);
@@ -278,7 +272,6 @@ std::vector<BaselineEntry> missing_entries(const core::RunRecord& record,
   for (const auto& [key, group] : groups) {
     add_entries(key.first, key.second, group, judged.at(key.first), defaults, entries);
   }
-  expect_chance(record, entries);
   std::stable_sort(entries.begin(), entries.end(), [](const auto& left, const auto& right) {
     return std::tie(left.seen, left.case_glob, left.clause) <
            std::tie(right.seen, right.case_glob, right.clause);

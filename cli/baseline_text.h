@@ -23,8 +23,8 @@ struct EntryDefaults {
 /// The entries that are missing for a run's failures to be expected, those of one cause side by
 /// side: one for each case (rows of a matrix that all fail in one way are one, the cases of a
 /// generated family are one) and clause, with what was seen. What an entry of `known` excuses,
-/// expired or not, needs none. Those of
-/// a flaky case fail only sometimes.
+/// expired or not, needs none. A flaky
+/// case has one of its own, which it may pass.
 [[nodiscard]] std::vector<core::BaselineEntry> missing_entries(const core::RunRecord& record,
                                                                const core::Baseline& known,
                                                                const EntryDefaults& defaults);

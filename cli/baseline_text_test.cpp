@@ -139,6 +139,20 @@ TEST(BaselineText, AnExpiredEntryIsLeftToAPerson) {
   EXPECT_EQ(updated(before, record_of({failing("s/a", "STM-EXEC-R1", "2")})), before);
 }
 
+TEST(BaselineText, OnlyTheFlakyRowOfAMatrixMayPass) {
+  core::CaseResult flaky = failing("a/b[1]", "STM-CORE-1", "\"Y\"");
+  flaky.retries.resize(1);
+  flaky.retries[0].verdict = core::Verdict::pass;
+  const core::RunRecord record =
+      record_of({flaky, failing("a/b[2]", "STM-CORE-1", "\"Y\""), passing("a/c")});
+  const auto entries = missing_entries(record, {}, defaults);
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[0].case_glob, "a/b[1]");
+  EXPECT_TRUE(entries[0].sometimes);
+  EXPECT_EQ(entries[1].case_glob, "a/b[2]");
+  EXPECT_FALSE(entries[1].sometimes);
+}
+
 TEST(BaselineText, AnEntryForEveryFamilyBecomesOneForEach) {
   const std::string before =
       "expected_failures:\n  - case: properties/*\n    clause: STM-CORE-1\n    reason: known\n"

@@ -307,7 +307,7 @@ class Upgrade(Repository):
             self.assay("run", "--target", server.url, "--scenarios", "new", "--record", "mended.ndjson", "--quiet")
         out = self.assay("diff", "new.ndjson", "mended.ndjson")[1]
         self.assertNotIn("upgrade preview", out)
-        self.assertIn("why the target answers otherwise now", out)
+        self.assertIn("why the target answers differently now", out)
 
 
 class Shards(Repository):

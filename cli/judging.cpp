@@ -73,10 +73,10 @@ class Progress {
  public:
   Progress(Terminal& terminal, std::size_t cases) : line_(terminal), cases_(cases) {}
 
-  void add(const core::CaseResult& result) {
+  void add(const core::CaseResult& result, const core::RecordHeader& header) {
     ++ended_;
     const bool is_new = result.verdict == core::Verdict::fail && !result.expected_fail;
-    if (is_new && !check::is_flaky(result)) ++failed_;
+    if (is_new && !check::is_let_through(result, header)) ++failed_;
     line_.show(fmt::format("{} of {} cases{}", ended_, cases_,
                            failed_ == 0 ? "" : fmt::format(", {} failed", failed_)));
   }
@@ -205,7 +205,7 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
     Progress progress(terminal, judging.cases.size());
     run_options.on_case = [&](const core::CaseResult& result) {
       record.add(result);
-      progress.add(result);
+      progress.add(result, run_options.header);
     };
     outcome = run::run_cases(io, context, judging.cases, run_options);
   }

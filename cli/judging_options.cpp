@@ -46,8 +46,9 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
                   "A record: only what fails newly, or another way than there, fails this run")
       ->excludes("--baseline");
   CLI::Option* retries =
-      verb.add_option("--retries", options.retries,
-                      "Run a case that fails unexpectedly, or is not decided, this many times more")
+      verb.add_option(
+              "--retries", options.retries,
+              "Run each case that fails unexpectedly or stays undecided this many more times")
           ->check(CLI::Range(0, 100));
   verb.add_option("--flaky", options.flaky,
                   "What a case that passes only on a retry does to the run: fail or warn")

@@ -282,6 +282,15 @@ TEST(Report, AVerdictThatTheChecksDoNotSupportIsRefused) {
               HasSubstr(":2:1: a/b is said to be pass, and its checks come to fail"));
   EXPECT_THAT(refused(one("not_applicable", failing)), HasSubstr("come to fail"));
   EXPECT_THAT(refused(one("pass", "")), HasSubstr("its checks come to inconclusive"));
+  const auto retried = [&](const std::string& verdict) {
+    return R"({"type":"case","id":"a/b","clauses":["STM-CORE-1"],"verdict":"fail","checks":[)" +
+           failing + R"(],"retries":[{"verdict":")" + verdict + R"(","duration_ms":1,"checks":[)" +
+           failing + R"(],"exchanges":[]}]})" + "\n";
+  };
+  for (const char* verdict : {"pass", "not_applicable"}) {
+    EXPECT_THAT(refused(retried(verdict)), HasSubstr(std::string("a retry of a/b is said to be ") +
+                                                     verdict + ", and its checks come to fail"));
+  }
   EXPECT_THAT(refused(std::string(record_case) + record_case),
               HasSubstr(":3:1: a/b is there twice, in line 2 too"));
 }

@@ -46,21 +46,25 @@ std::string record_text(const core::RunRecord& record) {
 
 namespace {
 
-/// The verdict of a case is that of its checks; only that it does not apply can be said besides,
-/// where none of them failed.
+/// The verdict of a case, and of a retry, is that of its checks; only that it does not apply can be
+/// said besides, where none of them failed.
+std::string disagreement(const std::string& name, core::Verdict said,
+                         const std::vector<core::Check>& checks) {
+  const core::Verdict derived = check::case_verdict(checks);
+  if (said == derived) return "";
+  const bool applies = said != core::Verdict::not_applicable;
+  if (!applies && (derived != core::Verdict::fail || checks.empty())) return "";
+  return fmt::format("{} is said to be {}, and its checks come to {}", name,
+                     core::verdict_word(said), core::verdict_word(derived));
+}
+
 std::string disagreement(const core::CaseResult& result) {
+  std::string found = disagreement(result.id, result.verdict, result.checks);
   for (const core::Retry& retry : result.retries) {
-    const core::Verdict derived = check::case_verdict(retry.checks);
-    if (retry.verdict == derived || retry.verdict == core::Verdict::not_applicable) continue;
-    return fmt::format("a retry of {} is said to be {}, and its checks come to {}", result.id,
-                       core::verdict_word(retry.verdict), core::verdict_word(derived));
+    if (!found.empty()) break;
+    found = disagreement("a retry of " + result.id, retry.verdict, retry.checks);
   }
-  const core::Verdict derived = check::case_verdict(result.checks);
-  if (result.verdict == derived) return "";
-  const bool applies = result.verdict != core::Verdict::not_applicable;
-  if (!applies && (derived != core::Verdict::fail || result.checks.empty())) return "";
-  return fmt::format("{} is said to be {}, and its checks come to {}", result.id,
-                     core::verdict_word(result.verdict), core::verdict_word(derived));
+  return found;
 }
 
 std::vector<core::Diagnostic> contradictions(const core::RunRecord& record,

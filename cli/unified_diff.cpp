@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t context_lines = 3;
 
-/// A line of the diff, and how many lines of either text come before it.
+/// A line of the diff with the newline that ends it, and how many lines of either text come before
+/// it.
 struct Edit {
   char mark = ' ';
   std::string_view line;
@@ -18,12 +19,13 @@ struct Edit {
   std::size_t new_at = 0;
 };
 
-std::vector<std::string_view> split_lines(std::string_view text) {
+/// The lines with their newlines: that the last one has none is a difference too.
+std::vector<std::string_view> whole_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    const std::size_t newline = text.find('\n');
+    lines.push_back(text.substr(0, newline == std::string_view::npos ? newline : newline + 1));
+    text.remove_prefix(lines.back().size());
   }
   return lines;
 }
@@ -68,7 +70,8 @@ std::string hunk_text(const std::vector<Edit>& edits, std::size_t begin, std::si
     const Edit& edit = edits[at];
     old_count += edit.mark == '+' ? 0 : 1;
     new_count += edit.mark == '-' ? 0 : 1;
-    lines += fmt::format("{}{}\n", edit.mark, edit.line);
+    lines += fmt::format("{}{}", edit.mark, edit.line);
+    if (!edit.line.ends_with('\n')) lines += "\n\\ No newline at end of file\n";
   }
   // A hunk without lines of one side names the line before it.
   const Edit& first = edits[begin];
@@ -80,7 +83,7 @@ std::string hunk_text(const std::vector<Edit>& edits, std::size_t begin, std::si
 
 std::string unified_diff(const std::string& path, std::string_view before, std::string_view after) {
   if (before == after) return "";
-  const std::vector<Edit> edits = edits_of(split_lines(before), split_lines(after));
+  const std::vector<Edit> edits = edits_of(whole_lines(before), whole_lines(after));
   const auto is_change = [](const Edit& edit) { return edit.mark != ' '; };
   std::string text = fmt::format("--- {}\n+++ {}\n", path, path);
   auto change = std::find_if(edits.begin(), edits.end(), is_change);

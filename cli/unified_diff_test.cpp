@@ -16,6 +16,13 @@ TEST(UnifiedDiff, SplitsChangesThatAreFarApart) {
             "--- f\n+++ f\n@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n@@ -7,3 +6,4 @@\n 7\n 8\n 9\n+10\n");
 }
 
+TEST(UnifiedDiff, SaysWhereATextEndsWithoutANewline) {
+  EXPECT_EQ(unified_diff("f", "a\nb", "a\nb\nc\n"),
+            "--- f\n+++ f\n@@ -1,2 +1,3 @@\n a\n-b\n\\ No newline at end of file\n+b\n+c\n");
+  EXPECT_EQ(unified_diff("f", "a", "a\n"),
+            "--- f\n+++ f\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n");
+}
+
 TEST(UnifiedDiff, OfAnEmptyTextBeginsBeforeItsFirstLine) {
   EXPECT_EQ(unified_diff("f", "", "a\n"), "--- f\n+++ f\n@@ -0,0 +1,1 @@\n+a\n");
 }

@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t limit_signature_bytes = 400;
 
 constexpr const char* upgrade_note =
-    "upgrade preview: another suite judged the newer run, so that what differs may be what is "
-    "asked\n";
+    "upgrade preview: a different suite judged the newer run, so a difference may come from what "
+    "was asked\n";
 
 /// One kind of difference, with the words for it.
 struct Section {

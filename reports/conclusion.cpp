@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "harness/check/coverage.h"
-#include "harness/check/flakiness.h"
 #include "harness/check/judge.h"
 #include "reports/wording.h"
 
@@ -82,16 +81,12 @@ void set_conclusion(Report& report, Conclusion conclusion, std::string headline,
   report.explanation = std::move(explanation);
 }
 
-bool is_tolerated(const Report& report, const CaseReport& each) {
-  return each.outcome == Outcome::flaky && check::tolerates_flaky(report.header);
-}
-
 /// How many cases came to `verdict`, and count so.
 std::size_t count_unexcused(const Report& report, core::Verdict verdict) {
   return static_cast<std::size_t>(
       std::count_if(report.cases.begin(), report.cases.end(), [&](const CaseReport& each) {
         return each.verdict == verdict && each.outcome != Outcome::expected_fail &&
-               !is_tolerated(report, each);
+               !each.is_let_through;
       }));
 }
 
@@ -158,7 +153,8 @@ void conclude(Report& report) {
         return set_conclusion(report, Conclusion::not_proven, "Nothing shown",
                               "Every check passes, and would have passed whatever the target did.");
       }
-      if (flaky > 0 && check::tolerates_flaky(report.header)) {
+      if (std::any_of(report.cases.begin(), report.cases.end(),
+                      [](const CaseReport& each) { return each.is_let_through; })) {
         return set_conclusion(
             report, Conclusion::flaky, "Flaky",
             fmt::format("{}, which --flaky warn lets through. {}", flaky_text(report),

@@ -14,8 +14,8 @@ using Json = nlohmann::ordered_json;
 
 /// CTRF knows passed, failed, skipped, pending and other. What was not decided is "other": no
 /// reader takes that for a pass.
-std::string_view status_of(Outcome outcome) {
-  switch (outcome) {
+std::string_view status_of(const CaseReport& each) {
+  switch (each.outcome) {
     case Outcome::pass:
       return "passed";
     case Outcome::fail:
@@ -24,9 +24,11 @@ std::string_view status_of(Outcome outcome) {
     case Outcome::not_applicable:
     case Outcome::expected_fail:
       return "skipped";
+    case Outcome::flaky:
+      // Where it fails the run, who reads this has to see a failure.
+      return each.verdict == core::Verdict::fail && !each.is_let_through ? "failed" : "other";
     case Outcome::inconclusive:
     case Outcome::error:
-    case Outcome::flaky:
       break;
   }
   return "other";
@@ -55,7 +57,7 @@ std::int64_t epoch_ms(const std::string& time) {
 
 Json test_json(const CaseReport& each) {
   Json test = {{"name", each.id},
-               {"status", status_of(each.outcome)},
+               {"status", status_of(each)},
                {"duration", static_cast<std::int64_t>(each.duration_ms)},
                {"rawStatus", outcome_word(each.outcome)},
                {"suite", Json::array({each.family})},

@@ -63,6 +63,14 @@ TEST(Flaky, IsSaidAndFailsNothingWhereItIsTolerated) {
   EXPECT_THAT(render_badge(report, {}), HasSubstr("Flaky"));
 }
 
+TEST(Flaky, WhatWasNotDecidedAtFirstIsNoFailureOfTheTarget) {
+  Report report = flaky_report(core::flaky_policy::fail);
+  report.cases[0].verdict = Verdict::inconclusive;
+  EXPECT_THAT(render_junit(report, {}), HasSubstr("<error type=\"flaky\""));
+  const auto ctrf = nlohmann::json::parse(render_ctrf(report, {}));
+  EXPECT_EQ(ctrf["results"]["tests"][0]["status"], "other");
+}
+
 TEST(Flaky, HasItsCountsInJson) {
   const auto json = nlohmann::json::parse(render_json(flaky_report(core::flaky_policy::fail), {}));
   EXPECT_EQ(json["summary"]["flaky"], 1);
@@ -73,6 +81,10 @@ TEST(Flaky, HasItsCountsInJson) {
   EXPECT_EQ(flaky["retries"]["played"], 3);
   const auto ctrf = nlohmann::json::parse(render_ctrf(flaky_report(core::flaky_policy::fail), {}));
   EXPECT_EQ(ctrf["results"]["tests"][0]["flaky"], true);
+  EXPECT_EQ(ctrf["results"]["tests"][0]["status"], "failed");
+  const auto warned =
+      nlohmann::json::parse(render_ctrf(flaky_report(core::flaky_policy::warn), {}));
+  EXPECT_EQ(warned["results"]["tests"][0]["status"], "other");
   EXPECT_EQ(ctrf["results"]["tests"][0]["retries"], 2);
 }
 

@@ -43,8 +43,8 @@ struct Annotated {
   const Finding* finding = nullptr;
   std::vector<std::string> cases;
   std::string repro;
-  /// Whether all that shows it is flaky, and the run lets that through.
-  bool is_tolerated = true;
+  /// Whether every case that shows it is let through.
+  bool is_let_through = true;
 };
 
 std::vector<Annotated> grouped_findings(const Report& report) {
@@ -58,8 +58,7 @@ std::vector<Annotated> grouped_findings(const Report& report) {
           std::tuple(finding.clauses, finding.expected, finding.actual + finding.reason);
       const auto [at, is_new] = index.try_emplace(key, groups.size());
       if (is_new) groups.push_back({&finding, {}, each->repro});
-      groups[at->second].is_tolerated &=
-          each->outcome == Outcome::flaky && check::tolerates_flaky(report.header);
+      groups[at->second].is_let_through &= each->is_let_through;
       std::vector<std::string>& cases = groups[at->second].cases;
       if (cases.empty() || cases.back() != each->id) cases.push_back(each->id);
     }
@@ -93,7 +92,7 @@ std::string render_github(const Report& report, const Style&) {
   std::size_t shown = 0;
   for (const Annotated& group : grouped_findings(report)) {
     if (shown++ >= limit_annotations) break;
-    const bool is_fail = group.finding->verdict == core::Verdict::fail && !group.is_tolerated;
+    const bool is_fail = group.finding->verdict == core::Verdict::fail && !group.is_let_through;
     out += annotation(is_fail ? "error" : "warning",
                       fmt::format("{} {}", fmt::join(group.finding->clauses, ", "),
                                   core::verdict_word(group.finding->verdict)),

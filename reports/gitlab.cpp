@@ -34,8 +34,7 @@ std::string fingerprint_of(std::string_view text) {
 }
 
 std::string_view severity_of(const Finding& finding, const CaseReport& each, const Report& report) {
-  const bool is_tolerated = each.outcome == Outcome::flaky && check::tolerates_flaky(report.header);
-  if (each.outcome == Outcome::expected_fail || is_tolerated) return "info";
+  if (each.outcome == Outcome::expected_fail || each.is_let_through) return "info";
   if (finding.verdict != core::Verdict::fail) return "minor";
   for (const std::string& id : finding.clauses) {
     const ClauseReport* clause = report.find_clause(id);

@@ -70,8 +70,16 @@ std::string skipped(std::string_view message) {
   return fmt::format("      <skipped message=\"{}\"/>\n", escape_markup(message));
 }
 
+/// A failure where the target failed; an error where nothing was decided.
+std::string trouble_element(const CaseReport& each, std::string_view type,
+                            const std::string& message, Counts& counts) {
+  const bool is_fail = each.verdict == core::Verdict::fail;
+  ++(is_fail ? counts.failures : counts.errors);
+  return element(is_fail ? "failure" : "error", type, message, details(each));
+}
+
 /// The element that says how the case came out; none for a pass.
-std::string outcome_element(const CaseReport& each, bool tolerates_flaky, Counts& counts) {
+std::string outcome_element(const CaseReport& each, Counts& counts) {
   switch (each.outcome) {
     case Outcome::pass:
       return "";
@@ -83,14 +91,12 @@ std::string outcome_element(const CaseReport& each, bool tolerates_flaky, Counts
       return element("failure", "unexpected_pass", "passed, though the baseline expects a failure",
                      details(each));
     case Outcome::flaky:
-      if (tolerates_flaky) {
+      if (each.is_let_through) {
         ++counts.skipped;
         return skipped(fmt::format("flaky: {}; {}", retries_text(each), message(each)));
       }
-      ++counts.failures;
-      return element("failure", "flaky",
-                     fmt::format("flaky: {}; {}", retries_text(each), message(each)),
-                     details(each));
+      return trouble_element(
+          each, "flaky", fmt::format("flaky: {}; {}", retries_text(each), message(each)), counts);
     // Neither a pass nor a failure of the target, and not to be passed over: an error.
     case Outcome::inconclusive:
     case Outcome::error:
@@ -109,10 +115,10 @@ std::string outcome_element(const CaseReport& each, bool tolerates_flaky, Counts
   return "";
 }
 
-void add_case(Suite& suite, const CaseReport& each, bool tolerates_flaky) {
+void add_case(Suite& suite, const CaseReport& each) {
   ++suite.counts.tests;
   suite.counts.duration_ms += each.duration_ms;
-  const std::string inner = outcome_element(each, tolerates_flaky, suite.counts);
+  const std::string inner = outcome_element(each, suite.counts);
   const std::string head =
       fmt::format("    <testcase classname=\"assay.{}\" name=\"{}\" time=\"{:.3f}\"",
                   escape_markup(each.family), escape_markup(each.id), each.duration_ms / 1'000);
@@ -144,7 +150,7 @@ std::vector<Suite> suites_of(const Report& report) {
     // The same in each run, so that a CI server knows a test from its history.
     const auto [at, added] = index.try_emplace(each.family, suites.size());
     if (added) suites.push_back({each.family, {}, {}});
-    add_case(suites[at->second], each, check::tolerates_flaky(report.header));
+    add_case(suites[at->second], each);
   }
   if (!report.footer) {
     suites.push_back(cut_short_suite(report));

@@ -26,19 +26,10 @@ struct Row {
   }
 };
 
-std::string word_of(core::Verdict verdict, std::size_t checks) {
-  switch (verdict) {
-    case core::Verdict::pass:
-      return "holds";
-    case core::Verdict::fail:
-      return "broken";
-    case core::Verdict::inconclusive:
-    case core::Verdict::error:
-      return "undecided";
-    case core::Verdict::not_applicable:
-      break;
-  }
-  return checks == 0 ? "-" : "n/a";
+std::string word_of(const ClauseReport& clause) {
+  const Standing standing = standing_of(clause);
+  if (standing != Standing::not_applicable) return standing_phrase(standing);
+  return clause.checks == 0 ? "-" : "n/a";
 }
 
 std::vector<Row> rows_of(std::span<const MatrixColumn> columns) {
@@ -52,7 +43,7 @@ std::vector<Row> rows_of(std::span<const MatrixColumn> columns) {
         rows.push_back({clause.clause.id, std::string(core::level_word(clause.clause.level)),
                         clause.clause.statement, std::vector<std::string>(columns.size(), "-")});
       }
-      rows[at->second].words[column] = word_of(clause.verdict, clause.checks);
+      rows[at->second].words[column] = word_of(clause);
     }
   }
   std::map<std::string, std::size_t> order;
@@ -67,16 +58,20 @@ std::vector<Row> rows_of(std::span<const MatrixColumn> columns) {
   return rows;
 }
 
-/// "12 hold, 3 broken" of the MUST clauses.
+/// "12 hold, 3 broken, 4 not shown" of the MUST clauses.
 std::string tally(const std::vector<Row>& rows, std::size_t column) {
   std::size_t holding = 0;
   std::size_t broken = 0;
+  std::size_t not_shown = 0;
   for (const Row& row : rows) {
     if (row.level != "MUST") continue;
     holding += row.words[column] == "holds" ? 1U : 0U;
     broken += row.words[column] == "broken" ? 1U : 0U;
+    not_shown += row.words[column] == "not shown" ? 1U : 0U;
   }
-  return fmt::format("{} hold, {} broken", holding, broken);
+  std::string text = fmt::format("{} hold, {} broken", holding, broken);
+  if (not_shown > 0) text += fmt::format(", {} not shown", not_shown);
+  return text;
 }
 
 }  // namespace

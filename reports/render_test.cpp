@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/visible.h"
+#include "reports/matrix_report.h"
 #include "reports/sample_record.h"
 
 namespace assay::reports {
@@ -477,6 +478,16 @@ TEST(NotShown, IsNoConformance) {
   EXPECT_EQ(clause["verdict"], "not_shown");
   EXPECT_EQ(clause["sensitivity"]["caught"], 0);
   EXPECT_EQ(clause["sensitivity"]["known"], 3);
+}
+
+TEST(NotShown, IsNotSaidToHoldInAMatrix) {
+  const std::vector<MatrixColumn> columns = {
+      {"hidden", make_report(one_pass({}), sample_clauses())},
+      {"seen", make_report(one_pass({"a-fault"}), sample_clauses())}};
+  EXPECT_THAT(matrix_text(columns), HasSubstr("0 hold, 0 broken, 1 not shown"));
+  EXPECT_THAT(matrix_text(columns), HasSubstr("1 hold, 0 broken"));
+  EXPECT_THAT(matrix_markdown(columns), HasSubstr("| **not shown** | **holds** |"));
+  EXPECT_THAT(matrix_html(columns), HasSubstr("<td>not shown</td><td>holds</td>"));
 }
 
 TEST(NotShown, IsNotSaidOfWhatWouldHaveBeenNoticed) {

@@ -168,7 +168,8 @@ std::vector<JudgedReport> judged_of(const core::CaseResult& raw, const Steps& st
   return judged;
 }
 
-CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const Limits& limits) {
+CaseReport case_report(const core::CaseResult& raw, const core::RecordHeader& header,
+                       const Cleaner& clean, const Limits& limits) {
   CaseReport result{.id = clean.line(raw.id),
                     .title = clean.line(raw.title),
                     .seed = clean.line(raw.seed),
@@ -188,6 +189,7 @@ CaseReport case_report(const core::CaseResult& raw, const Cleaner& clean, const 
                     .repro = clean.line(raw.repro)};
   for (const core::Retry& retry : raw.retries) result.retries.push_back(retry.verdict);
   result.rate = check::failure_rate(raw);
+  result.is_let_through = check::is_let_through(raw, header);
   const std::vector<std::size_t> shown = shown_exchanges(raw, limits.limit_exchanges);
   const bool troubled =
       raw.verdict != core::Verdict::pass && raw.verdict != core::Verdict::not_applicable;
@@ -394,7 +396,7 @@ Report make_report(const core::RunRecord& record, const core::ClauseTable& table
   report.header = clean_header(record.header, clean);
   if (record.footer) report.footer = clean_footer(*record.footer, clean);
   for (const core::CaseResult& result : record.cases) {
-    report.cases.push_back(case_report(result, clean, limits));
+    report.cases.push_back(case_report(result, record.header, clean, limits));
     ++report.summary.counts.at(static_cast<std::size_t>(report.cases.back().outcome));
   }
   report.summary.cases = record.cases.size();

@@ -149,6 +149,8 @@ struct CaseReport {
   /// What it came to when it was run again, and how often it does not pass; nothing: it was not.
   std::vector<core::Verdict> retries = {};
   check::FailureRate rate = {};
+  /// Flaky, in a run that was told to let such cases through.
+  bool is_let_through = false;
 };
 
 /// Cases that came out alike for the same cause (check::Cause).

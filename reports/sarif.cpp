@@ -106,16 +106,14 @@ Json result_json(const Report& report, const CauseReport& cause) {
       cause.clauses.empty() ? nullptr : report.find_clause(cause.clauses.front());
   const bool decided =
       each.verdict == core::Verdict::fail || cause.outcome == Outcome::unexpected_pass;
-  const bool is_tolerated =
-      cause.outcome == Outcome::flaky && check::tolerates_flaky(report.header);
-  Json result = {
-      {"kind", decided && !is_tolerated ? "fail" : "open"},
-      {"level",
-       decided && clause != nullptr && !is_tolerated ? level_of(clause->clause.level) : "none"},
-      {"message", {{"text", message_of(cause, each, finding)}}},
-      {"locations", locations(report, each, finding)},
-      {"occurrenceCount", cause.cases.size()},
-      {"partialFingerprints", {{"cause/v1", cause.anchor}}}};
+  Json result = {{"kind", decided && !each.is_let_through ? "fail" : "open"},
+                 {"level", decided && clause != nullptr && !each.is_let_through
+                               ? level_of(clause->clause.level)
+                               : "none"},
+                 {"message", {{"text", message_of(cause, each, finding)}}},
+                 {"locations", locations(report, each, finding)},
+                 {"occurrenceCount", cause.cases.size()},
+                 {"partialFingerprints", {{"cause/v1", cause.anchor}}}};
   if (clause != nullptr) result["ruleId"] = clause->clause.id;
   if (cause.outcome == Outcome::expected_fail) {
     const std::string why = each.baseline_reasons.empty()

@@ -39,7 +39,7 @@ std::string diagnostics(const CaseReport& each) {
   return out + "  ...\n";
 }
 
-std::string test_line(const CaseReport& each, bool tolerates_flaky, std::size_t number) {
+std::string test_line(const CaseReport& each, std::size_t number) {
   const std::string name = fmt::format("{} - {}", number, tap_text(each.id));
   switch (each.outcome) {
     case Outcome::pass:
@@ -50,7 +50,7 @@ std::string test_line(const CaseReport& each, bool tolerates_flaky, std::size_t 
       return fmt::format("not ok {} # TODO {}\n", name,
                          tap_text(fmt::format("{}", fmt::join(each.baseline_reasons, "; "))));
     case Outcome::flaky:
-      if (tolerates_flaky) {
+      if (each.is_let_through) {
         return fmt::format("not ok {} # TODO flaky: {}\n", name, tap_text(retries_text(each)));
       }
       break;
@@ -67,8 +67,7 @@ std::string render_tap(const Report& report, const Style&) {
   const bool is_stale = report.footer && !report.footer->baseline_findings.empty();
   if (report.footer) out += fmt::format("1..{}\n", report.cases.size() + (is_stale ? 1 : 0));
   std::size_t number = 0;
-  const bool tolerates_flaky = check::tolerates_flaky(report.header);
-  for (const CaseReport& each : report.cases) out += test_line(each, tolerates_flaky, ++number);
+  for (const CaseReport& each : report.cases) out += test_line(each, ++number);
   if (is_stale) {
     out += fmt::format("not ok {} - baseline\n", ++number);
     for (const std::string& finding : report.footer->baseline_findings) {

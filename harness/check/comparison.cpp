@@ -128,13 +128,13 @@ std::string why_otherwise(const CaseResult* before, const CaseResult& after) {
   const Conversation then = conversation_of(*before);
   const Conversation now = conversation_of(after);
   if (then.asked != now.asked) return "the case asks something else now";
-  if (then.answered != now.answered) return "the target answers otherwise now";
-  return "the same answers are judged otherwise now";
+  if (then.answered != now.answered) return "the target answers differently now";
+  return "the same answers are judged differently now";
 }
 
 /// What counts as known of the older run: a failure that it let through as flaky does not.
 Failures failures_before(const CaseResult* before, const core::RecordHeader& header) {
-  if (before == nullptr || (is_flaky(*before) && tolerates_flaky(header))) return {};
+  if (before == nullptr || is_let_through(*before, header)) return {};
   return failures_by_clause(*before);
 }
 
@@ -219,7 +219,7 @@ Comparison compare(const RunRecord& before, const RunRecord& after) {
     const CaseResult* old_case = found == old_cases.end() ? nullptr : found->second;
     if (old_case == nullptr) comparison.new_cases.push_back(result.id);
     add_flaky(old_case, result, comparison);
-    if (is_flaky(result) && tolerates_flaky(after.header)) continue;
+    if (is_let_through(result, after.header)) continue;
     compare_case(old_case, failures_before(old_case, before.header), result, comparison);
   }
   for (const auto& [id, result] : old_cases) {

@@ -15,7 +15,7 @@ struct Difference {
   /// The signatures (core/failure.h), sorted; empty where it does not fail.
   std::vector<std::string> before;
   std::vector<std::string> after;
-  /// As far as requests and answers show it: "the target answers otherwise now".
+  /// As far as requests and answers show it: "the target answers differently now".
   std::string why = {};
 };
 

@@ -58,8 +58,8 @@ bool is_flaky(const core::CaseResult& result) {
                      [](const core::Retry& retry) { return retry.verdict == Verdict::pass; });
 }
 
-bool tolerates_flaky(const core::RecordHeader& header) {
-  return header.flaky == core::flaky_policy::warn;
+bool is_let_through(const core::CaseResult& result, const core::RecordHeader& header) {
+  return header.flaky == core::flaky_policy::warn && is_flaky(result);
 }
 
 std::vector<FlakyCase> flaky_cases(std::span<const core::RunRecord> records) {

@@ -28,8 +28,8 @@ struct FailureRate {
 /// Whether a case did not pass at first, and passed when it was run again.
 [[nodiscard]] bool is_flaky(const core::CaseResult& result);
 
-/// Whether the run was told to let flaky cases through.
-[[nodiscard]] bool tolerates_flaky(const core::RecordHeader& header);
+/// Whether a case is flaky and its run was told to let such cases through.
+[[nodiscard]] bool is_let_through(const core::CaseResult& result, const core::RecordHeader& header);
 
 /// A case that passed in some runs and failed, or was not decided, in others.
 struct FlakyCase {

@@ -104,9 +104,8 @@ ExitCode exit_code_of(const core::RunRecord& record, const core::ClauseTable* cl
   bool has_error = false;
   bool has_inconclusive = false;
   bool has_unexpected_pass = false;
-  const bool lets_flaky_through = tolerates_flaky(record.header);
   for (const CaseResult& result : record.cases) {
-    if (lets_flaky_through && is_flaky(result)) {
+    if (is_let_through(result, record.header)) {
       ++applied;
       continue;
     }

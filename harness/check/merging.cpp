@@ -50,6 +50,10 @@ struct Part {
   std::string second;
 };
 
+std::string policy_of(const RecordHeader& header) {
+  return header.flaky.empty() ? "no retries" : header.flaky;
+}
+
 std::vector<Part> parts_of(const RecordHeader& first, const RecordHeader& second) {
   return {{"version of assay", first.assay_version, second.assay_version},
           {"suite", first.suite_digest, second.suite_digest},
@@ -57,7 +61,7 @@ std::vector<Part> parts_of(const RecordHeader& first, const RecordHeader& second
           {"profile text", first.profile_digest, second.profile_digest},
           {"seed", std::to_string(first.seed), std::to_string(second.seed)},
           {"target", target_of(first), target_of(second)},
-          {"way with flaky cases", first.flaky, second.flaky},
+          {"--flaky policy", policy_of(first), policy_of(second)},
           {"number of cases", word_after(first.selection, cases_word),
            word_after(second.selection, cases_word)}};
 }

@@ -80,6 +80,8 @@ TEST(Merging, RefusesShardsOfAnotherRun) {
             "s2: another target than s1: x 2, not ");
   EXPECT_EQ(problem([](Header& header) { header.assay_version = "9"; }),
             "s2: another version of assay than s1: 9, not ");
+  EXPECT_EQ(problem([](Header& header) { header.flaky = core::flaky_policy::warn; }),
+            "s2: another --flaky policy than s1: warn, not no retries");
   EXPECT_EQ(problem([](Header& header) { header.selection.front() = "runs/*"; }),
             "s2: another selection of cases than s1");
 }

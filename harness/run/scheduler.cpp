@@ -121,8 +121,8 @@ awaitable<void> retry(const Run& run, std::size_t index, core::CaseResult& resul
 }
 
 bool fails_the_run(const Run& run, const core::CaseResult& result) {
-  if (result.verdict != core::Verdict::fail || result.expected_fail) return false;
-  return !check::tolerates_flaky(run.options.header) || !check::is_flaky(result);
+  return result.verdict == core::Verdict::fail && !result.expected_fail &&
+         !check::is_let_through(result, run.options.header);
 }
 
 awaitable<void> run_one(const Run& run, std::size_t index) {
