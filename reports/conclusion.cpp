@@ -121,26 +121,70 @@ void conclude_not_proven(Report& report) {
       report.summary.cases == 0 ? "No case was run." : "No case applies to this target.");
 }
 
+/// How many MUST clauses stand how.
+struct MustClauses {
+  explicit MustClauses(const Report& report) {
+    for (const ClauseReport& clause : report.clauses) {
+      if (clause.clause.level != core::Level::must) continue;
+      if (clause.verdict == core::Verdict::fail) ++broken;
+      if (clause.holds()) ++holding;
+      if (clause.is_not_shown()) ++not_shown;
+    }
+  }
+
+  /// "3 of 170 MUST clauses judged are broken. 4 more are not shown."
+  [[nodiscard]] std::string text(std::size_t count, std::string_view standing) const {
+    std::string judged = fmt::format("{} of {} judged {}.", count,
+                                     counted(holding + broken, "MUST clause"), standing);
+    if (not_shown > 0) {
+      judged += fmt::format(" {} more {} not shown.", not_shown, not_shown == 1 ? "is" : "are");
+    }
+    return judged;
+  }
+  [[nodiscard]] std::string holding_text() const {
+    return text(holding, holding == 1 ? "holds" : "hold");
+  }
+  [[nodiscard]] std::string broken_text() const {
+    return text(broken, broken == 1 ? "is broken" : "are broken");
+  }
+
+  std::size_t holding = 0;
+  std::size_t broken = 0;
+  std::size_t not_shown = 0;
+};
+
+/// What a run says in which nothing failed that has to stop it.
+void conclude_good(Report& report, const MustClauses& clauses) {
+  if (shows_nothing(report)) {
+    return set_conclusion(report, Conclusion::not_proven, "Nothing shown",
+                          "Every check passes, and would have passed whatever the target did.");
+  }
+  const bool is_whole = is_whole_suite(report);
+  if (std::any_of(report.cases.begin(), report.cases.end(),
+                  [](const CaseReport& each) { return each.is_let_through; })) {
+    return set_conclusion(report, Conclusion::flaky, "Flaky",
+                          fmt::format("{}, which --flaky warn lets through. {}", flaky_text(report),
+                                      is_whole ? clauses.holding_text() : selection_text(report)));
+  }
+  if (!is_whole) {
+    return set_conclusion(
+        report, Conclusion::selection_passes,
+        report.summary.cases == 1 ? "Selected case passes" : "Selected cases pass",
+        selection_text(report));
+  }
+  const std::size_t expected = report.summary.count(Outcome::expected_fail);
+  if (expected == 0) {
+    return set_conclusion(report, Conclusion::conforms, "Conforms", clauses.holding_text());
+  }
+  set_conclusion(report, Conclusion::conforms, "As the baseline expects",
+                 fmt::format("{} {} {} as the baseline expects.", clauses.holding_text(),
+                             counted(expected, "case"), expected == 1 ? "fails" : "fail"));
+}
+
 }  // namespace
 
 void conclude(Report& report) {
-  std::size_t broken = 0;
-  std::size_t passed = 0;
-  std::size_t not_shown = 0;
-  for (const ClauseReport& clause : report.clauses) {
-    if (clause.clause.level != core::Level::must) continue;
-    if (clause.verdict == core::Verdict::fail) ++broken;
-    if (clause.holds()) ++passed;
-    if (clause.is_not_shown()) ++not_shown;
-  }
-  const std::size_t judged = passed + broken;
-  const std::string also_not_shown =
-      not_shown == 0
-          ? ""
-          : fmt::format(" {} more {} not shown.", not_shown, not_shown == 1 ? "is" : "are");
-  const std::string of_judged = fmt::format("of {} judged", counted(judged, "MUST clause"));
-  const std::size_t expected = report.summary.count(Outcome::expected_fail);
-  const std::size_t flaky = report.summary.count(Outcome::flaky);
+  const MustClauses clauses(report);
   if (!report.footer) {
     return set_conclusion(report, Conclusion::cut_short, "Cut short",
                           fmt::format("The record has no footer: the run did not end, after {}. "
@@ -149,33 +193,7 @@ void conclude(Report& report) {
   }
   switch (report.exit_code) {
     case core::ExitCode::conforms:
-      if (shows_nothing(report)) {
-        return set_conclusion(report, Conclusion::not_proven, "Nothing shown",
-                              "Every check passes, and would have passed whatever the target did.");
-      }
-      if (std::any_of(report.cases.begin(), report.cases.end(),
-                      [](const CaseReport& each) { return each.is_let_through; })) {
-        return set_conclusion(
-            report, Conclusion::flaky, "Flaky",
-            fmt::format("{}, which --flaky warn lets through. {}", flaky_text(report),
-                        is_whole_suite(report) ? fmt::format("{} {} {}.", passed, of_judged,
-                                                             passed == 1 ? "holds" : "hold")
-                                               : selection_text(report)));
-      }
-      if (!is_whole_suite(report)) {
-        return set_conclusion(
-            report, Conclusion::selection_passes,
-            report.summary.cases == 1 ? "Selected case passes" : "Selected cases pass",
-            selection_text(report));
-      }
-      return set_conclusion(
-          report, Conclusion::conforms, expected == 0 ? "Conforms" : "As the baseline expects",
-          fmt::format(
-              "{} {} {}.{}{}", passed, of_judged, passed == 1 ? "holds" : "hold", also_not_shown,
-              expected == 0
-                  ? ""
-                  : fmt::format(" {} {} as the baseline expects.", counted(expected, "case"),
-                                expected == 1 ? "fails" : "fail")));
+      return conclude_good(report, clauses);
     case core::ExitCode::baseline_stale:
       return set_conclusion(report, Conclusion::baseline_stale, "Baseline is stale",
                             stale_text(report));
@@ -186,10 +204,10 @@ void conclude(Report& report) {
                                                            : report.footer->stopped + ".");
     case core::ExitCode::unexpected_findings:
       if (count_unexcused(report, core::Verdict::fail) > 0) {
-        return set_conclusion(
-            report, Conclusion::broken, "Does not conform",
-            fmt::format("{} {} {} broken.{}{}", broken, of_judged, broken == 1 ? "is" : "are",
-                        also_not_shown, flaky == 0 ? "" : " " + flaky_text(report) + "."));
+        const bool has_flaky = report.summary.count(Outcome::flaky) > 0;
+        return set_conclusion(report, Conclusion::broken, "Does not conform",
+                              has_flaky ? clauses.broken_text() + " " + flaky_text(report) + "."
+                                        : clauses.broken_text());
       }
       break;
     default:
