@@ -17,6 +17,7 @@
 #include "harness/check/judge.h"
 #include "harness/run/scheduler.h"
 #include "harness/wire/scenario_writer.h"
+#include "harness/wire/yaml.h"
 #include "properties/family.h"
 #include "reports/curl.h"
 #include "reports/wording.h"
@@ -85,7 +86,7 @@ void Exploration::begin(const LoadedProfile& profile, const ReadyTarget& ready,
   header_.selection.insert(header_.selection.end(), selection.begin(), selection.end());
   header_.seed = seed;
   header_.started_at = target::rfc3339(clock.wall_time());
-  coverage_.emplace(profile.profile);
+  coverage_.emplace(profile.profile, wire::value_of_yaml);
 }
 
 void Exploration::run_corpus(boost::asio::io_context& io, const run::RunContext& context,
@@ -105,7 +106,7 @@ void Exploration::run_corpus(boost::asio::io_context& io, const run::RunContext&
 }
 
 void Exploration::add(const core::CaseResult& result) {
-  if (coverage_) coverage_->add(result);
+  if (coverage_) coverage_->add(result.history);
   const std::string family = result.id.substr(0, result.id.rfind('-'));
   for (const core::Check& check : result.checks) {
     if (check.verdict != Verdict::pass) continue;

@@ -10,9 +10,9 @@
 #include "base/value.h"
 #include "cli/suite.h"
 #include "cli/target_choice.h"
+#include "harness/check/model_coverage.h"
 #include "harness/core/record.h"
 #include "harness/core/verdict.h"
-#include "harness/run/model_coverage.h"
 #include "harness/run/session.h"
 #include "harness/target/clock.h"
 #include "properties/campaign.h"
@@ -70,7 +70,7 @@ class Exploration {
   [[nodiscard]] core::RecordFooter footer() const;
 
   core::RecordHeader header_;
-  std::optional<run::ModelCoverage> coverage_;
+  std::optional<check::ModelCoverage> coverage_;
   properties::CampaignOutcome outcome_;
   std::vector<SavedCase> corpus_;
   /// The clauses whose checks passed, by family.

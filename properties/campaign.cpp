@@ -6,6 +6,7 @@
 #include <atomic>
 #include <future>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -50,19 +51,23 @@ std::string without(std::string_view text, std::string_view prefix) {
   return rest;
 }
 
-/// The requests of a case in any order: branches answer as they like. How many pages a list has
-/// depends on what else the server holds, so that only the first counts.
-void add_requests(Digest& digest, const core::CaseResult& result, const std::string& prefix) {
-  std::uint64_t sum = 0;
-  for (const core::Exchange& exchange : result.exchanges) {
-    if (exchange.is_later_page) continue;
-    Digest one;
-    one.add(exchange.request.method);
-    one.add(without(exchange.request.target, prefix));
-    if (exchange.request.body) one.add(without(*exchange.request.body, prefix));
-    sum += one.value();
+/// The requests that a case's steps made, in any order: branches answer as they like. How often is
+/// looked depends on how fast the server is, and how many pages a list has on what else it holds:
+/// each counts once, and of a listing the first page.
+std::uint64_t requests_digest(const core::History& history, const std::string& prefix) {
+  std::set<std::uint64_t> requests;
+  for (const core::Call& call : history.calls) {
+    if (call.is_look || call.is_later_page) continue;
+    for (const std::size_t index : call.exchanges) {
+      const core::HttpRequest& request = history.exchanges[index].request;
+      Digest one;
+      one.add(request.method);
+      one.add(without(request.target, prefix));
+      if (request.body) one.add(without(*request.body, prefix));
+      requests.insert(one.value());
+    }
   }
-  digest.add(sum);
+  return std::accumulate(requests.begin(), requests.end(), std::uint64_t{0});
 }
 
 /// One case of a round.
@@ -173,19 +178,26 @@ class Campaign {
     for (const Entry& entry : entries) {
       cases.push_back({entry.recording.scenario.id, &entry.recording.scenario, {}});
     }
-    const std::vector<core::CaseResult> results = play(context_.prefix, cases);
+    std::map<std::string, std::uint64_t> digests;
+    run::RunOptions options;
+    options.checks_operations = ended_ == 0;
+    options.on_case = [&](const core::CaseResult& result) {
+      digests.emplace(result.id, requests_digest(result.history, context_.prefix));
+      if (options_.on_case) options_.on_case(result);
+    };
+    const std::vector<core::CaseResult> results = play(context_.prefix, cases, options);
     std::map<std::string_view, const Entry*> by_id;
     for (const Entry& entry : entries) by_id.emplace(entry.recording.scenario.id, &entry);
-    for (const core::CaseResult& result : results) take(*by_id.at(result.id), result);
+    for (const core::CaseResult& result : results) {
+      requests_.add(digests.at(result.id));
+      take(*by_id.at(result.id), result);
+    }
   }
 
   std::vector<core::CaseResult> play(const std::string& prefix, std::span<const core::Case> cases,
-                                     bool asks_first = true) {
+                                     run::RunOptions options) {
     run::RunContext context = context_;
     context.prefix = prefix;
-    run::RunOptions options;
-    options.asks_first = asks_first;
-    options.checks_operations = asks_first && ended_ == 0;
     options.asks_for_control = true;
     options.jobs = options_.jobs;
     options.stop = options_.stop;
@@ -200,7 +212,9 @@ class Campaign {
   core::CaseResult try_again(const core::Scenario& scenario) {
     const core::Case one{scenario.id, &scenario, {}};
     const std::string prefix = fmt::format("{}-t{}", context_.prefix, ++tries_);
-    std::vector<core::CaseResult> results = play(prefix, std::span(&one, 1), false);
+    run::RunOptions options;
+    options.asks_first = false;
+    std::vector<core::CaseResult> results = play(prefix, std::span(&one, 1), options);
     return results.empty() ? core::CaseResult{} : std::move(results.front());
   }
 
@@ -210,8 +224,6 @@ class Campaign {
     ++tally.cases;
     tally.commands += commands_of(entry.recording.scenario);
     tally.requests += result.exchanges.size();
-    add_requests(requests_, result, context_.prefix);
-    if (options_.on_case) options_.on_case(result);
     if (options_.on_progress) options_.on_progress(++ended_);
     if (result.verdict == Verdict::fail) {
       ++tally.failed;

@@ -37,7 +37,7 @@ struct CampaignOptions {
   std::stop_token stop = {};
   /// Called as cases end, with how many have.
   std::function<void(std::uint64_t)> on_progress = {};
-  /// Called with each result before it is forgotten.
+  /// Called with each result before it, or its history, is forgotten.
   std::function<void(const core::CaseResult&)> on_case = {};
 };
 
@@ -81,7 +81,7 @@ struct FamilyTally {
 struct CampaignOutcome {
   std::vector<FamilyTally> families;
   std::vector<Finding> findings;
-  /// FNV-1a over every request in the order of the cases: equal for equal seeds.
+  /// FNV-1a over the requests of all steps in the order of the cases: equal for equal seeds.
   std::uint64_t request_digest = 0;
   /// Whether it was stopped before its cases were over.
   bool was_cut_short = false;

@@ -97,7 +97,8 @@ struct Oracle::State {
   run::Session session;
   run::Script script;
   run::Scope scope;
-  std::map<std::string, Value> reads;
+  /// What was read since the last step, by the question.
+  std::map<std::string, std::shared_ptr<const Value>> reads;
 };
 
 Oracle::Oracle(const core::Profile& profile, const core::Scenario& scenario,
@@ -111,31 +112,34 @@ bool Oracle::play(const core::Step& step) {
   return state_->run(state_->script.attempt(step, state_->scope));
 }
 
-const std::optional<core::Answer>& Oracle::answer() const { return state_->script.last_answer(); }
+const core::Answer* Oracle::answer() const { return state_->script.last_answer(); }
 
 const Value& Oracle::read(std::string_view operation, std::string_view on,
                           const Object& parameters) {
   const std::string key =
       std::string(operation) + " " + std::string(on) + " " + wire::to_json(Value(parameters));
   const auto known = state_->reads.find(key);
-  if (known != state_->reads.end()) return known->second;
+  if (known != state_->reads.end()) return *known->second;
   const Value substituted = check::substitute(Value(parameters), state_->scope.variables());
   core::Operation asked{std::string(operation), substituted.as_object()};
   const core::OperationShape* shape = core::operation_shape(operation);
   if (shape != nullptr && !shape->subject.empty()) {
     asked.parameters.emplace(shape->subject, state_->scope.subject(on));
   }
-  Value& answer = state_->reads[key];
+  std::shared_ptr<const Value>& answer = state_->reads[key];
+  answer = std::make_shared<const Value>();
   if (shape != nullptr && shape->listing) {
     run::Listing listing = state_->run(run::read_listing(state_->session, std::move(asked)));
-    if (listing.look == run::Look::matched) answer = Object{{"items", std::move(listing.items)}};
+    if (listing.look == run::Look::matched) {
+      answer = std::make_shared<const Value>(Object{{"items", std::move(listing.items)}});
+    }
   } else {
-    run::Reply reply = state_->run(state_->session.perform(std::move(asked)));
-    if (reply.answer.acceptance == core::Acceptance::accepted) {
-      answer = std::move(reply.answer.mapped);
+    const run::Reply reply = state_->run(state_->session.perform(std::move(asked)));
+    if (reply.answer->acceptance == core::Acceptance::accepted) {
+      answer = {reply.answer, &reply.answer->mapped};
     }
   }
-  return answer;
+  return *answer;
 }
 
 std::string Oracle::subject(std::string_view name) const { return state_->scope.subject(name); }

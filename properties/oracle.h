@@ -37,8 +37,8 @@ class Oracle {
   /// Plays a step; false where it would have ended a case (a set-up that was declined).
   bool play(const core::Step& step);
 
-  /// What the last step's own request brought.
-  [[nodiscard]] const std::optional<core::Answer>& answer() const;
+  /// What the last step's own request brought, nullptr where it made none.
+  [[nodiscard]] const core::Answer* answer() const;
 
   /// As View::read; the same question is put once between two steps.
   [[nodiscard]] const Value& read(std::string_view operation, std::string_view on,

@@ -28,10 +28,6 @@ using core::Pattern;
 const OracleSetup first_setup{"play-one", 1'767'225'600'000'000'000, 1, false};
 const OracleSetup second_setup{"another", 1'924'992'000'000'000'000, 99, true};
 
-bool is_taken(Acceptance acceptance) {
-  return acceptance == Acceptance::accepted || acceptance == Acceptance::duplicate;
-}
-
 std::string made_of(const core::Step& step) {
   if (const auto* operate = std::get_if<core::Operate>(&step.action)) {
     return operate->operation.name;
@@ -187,15 +183,16 @@ class Take : public View {
 
   /// Makes the reference's answer the expected one; false where the step is better left out.
   bool judge_answer(core::Step& step, Moment& moment) {
-    const auto& first = first_.answer();
-    const auto& second = second_.answer();
-    if (!first || !second || first->acceptance != second->acceptance) return true;
+    const core::Answer* first = first_.answer();
+    const core::Answer* second = second_.answer();
+    if (first == nullptr || second == nullptr || first->acceptance != second->acceptance)
+      return true;
     moment.acceptance = first->acceptance;
     std::vector<std::string> clauses;
     if (family_.answer != nullptr) clauses = family_.answer(moment);
     if (clauses.empty()) {
       step.response.reset();
-      return is_taken(moment.acceptance);
+      return core::is_taken(moment.acceptance);
     }
     if (std::holds_alternative<core::RawRequest>(step.action)) {
       step.response = expected_problem(*first, *second, clauses, names_);

@@ -39,25 +39,21 @@ std::optional<std::int64_t> integer_at(const Value& value, std::string_view memb
   return found == nullptr ? std::nullopt : found->to_int64();
 }
 
-std::optional<std::string> parameter(const PerformedCall& call, std::string_view name) {
-  const auto found = call.operation.parameters.find(name);
-  if (found == call.operation.parameters.end() || !found->second.is_string()) return std::nullopt;
+std::optional<std::string> parameter(const core::Call& call, std::string_view name) {
+  const auto found = call.asked.parameters.find(name);
+  if (found == call.asked.parameters.end() || !found->second.is_string()) return std::nullopt;
   return found->second.as_string();
 }
 
-bool has_parameter(const PerformedCall& call, std::string_view name) {
-  const auto found = call.operation.parameters.find(name);
-  return found != call.operation.parameters.end() && !found->second.is_null();
-}
-
-bool is_taken(const core::Answer& answer) {
-  return answer.acceptance == Acceptance::accepted || answer.acceptance == Acceptance::duplicate;
+bool has_parameter(const core::Call& call, std::string_view name) {
+  const auto found = call.asked.parameters.find(name);
+  return found != call.asked.parameters.end() && !found->second.is_null();
 }
 
 /// An object is called what the target says that it made, else what was asked for.
-std::optional<std::string> object_of(const PerformedCall& call, std::string_view member) {
-  if (is_taken(call.answer)) {
-    if (const auto made = text_at(call.answer.mapped, member)) return made;
+std::optional<std::string> object_of(const core::Call& call, std::string_view member) {
+  if (core::is_taken(call.answer->acceptance)) {
+    if (const auto made = text_at(call.answer->mapped, member)) return made;
   }
   return parameter(call, member);
 }
@@ -85,12 +81,12 @@ bool is_refused_for_itself(const core::Answer& answer) {
 }
 
 /// A listing from its first item to its last, with nothing filtered out.
-bool is_whole_listing(const PerformedCall& call) {
+bool is_whole_listing(const core::Call& call) {
   for (const std::string_view name : {"after", "event_type", "entity_type", "entity_id"}) {
     if (has_parameter(call, name)) return false;
   }
-  const Value* items = call.answer.mapped.find("items");
-  const Value* next = call.answer.mapped.find("next");
+  const Value* items = call.answer->mapped.find("items");
+  const Value* next = call.answer->mapped.find("next");
   return items != nullptr && items->is_list() && next != nullptr && next->is_null();
 }
 
@@ -142,14 +138,14 @@ class EventNumbers {
 
 /// The posted events of a call with what the answer says of each; nothing where one is no event
 /// with an id and a type.
-std::optional<std::vector<PostedEvent>> posted_events(const PerformedCall& call,
+std::optional<std::vector<PostedEvent>> posted_events(const core::Call& call,
                                                       EventNumbers& numbers) {
-  const bool is_batch = call.operation.name == "events.post_batch";
-  const auto found = call.operation.parameters.find(is_batch ? "events" : "event");
-  if (found == call.operation.parameters.end()) return std::nullopt;
+  const bool is_batch = call.asked.name == "events.post_batch";
+  const auto found = call.asked.parameters.find(is_batch ? "events" : "event");
+  if (found == call.asked.parameters.end()) return std::nullopt;
   const List events =
       is_batch && found->second.is_list() ? found->second.as_list() : List{found->second};
-  const Value& answer = call.answer.mapped;
+  const Value& answer = call.answer->mapped;
   const Value* results = is_batch ? answer.find("results") : nullptr;
   const bool has_results =
       results != nullptr && results->is_list() && results->as_list().size() == events.size();
@@ -157,7 +153,7 @@ std::optional<std::vector<PostedEvent>> posted_events(const PerformedCall& call,
   for (const Value& event : events) {
     if (!event.string_at("event_id") || !event.string_at("event_type")) return std::nullopt;
     posted.push_back(numbers.posted(event.as_object()));
-    if (!is_taken(call.answer) || (is_batch && !has_results)) continue;
+    if (!core::is_taken(call.answer->acceptance) || (is_batch && !has_results)) continue;
     const Value& result = is_batch ? results->as_list()[posted.size() - 1] : answer;
     posted.back().duplicate = bool_at(result, "duplicate");
     posted.back().seq = integer_at(result, "seq");
@@ -187,8 +183,8 @@ std::vector<std::size_t> listed_numbers(const Value& items, const EventNumbers& 
   return listed;
 }
 
-bool is_post(const PerformedCall& call) {
-  return execution_kind(call.operation.name) == ExecutionCall::Kind::post;
+bool is_post(const core::Call& call) {
+  return execution_kind(call.asked.name) == ExecutionCall::Kind::post;
 }
 
 /// Whether a call may have changed or shown an object whatever its kind.
@@ -198,11 +194,11 @@ bool says_something(const core::Answer& answer) {
 
 /// The call as one of an execution, nothing where it says nothing. `posted` are the events of a
 /// post.
-std::optional<ExecutionCall> execution_call(const PerformedCall& performed,
+std::optional<ExecutionCall> execution_call(const core::Call& performed,
                                             std::vector<PostedEvent> posted) {
   using Kind = ExecutionCall::Kind;
-  const auto kind = execution_kind(performed.operation.name);
-  const core::Answer& answer = performed.answer;
+  const auto kind = execution_kind(performed.asked.name);
+  const core::Answer& answer = *performed.answer;
   if (!kind || !says_something(answer)) return std::nullopt;
   ExecutionCall call;
   call.kind = *kind;
@@ -210,10 +206,10 @@ std::optional<ExecutionCall> execution_call(const PerformedCall& performed,
   call.answer = known_answer(answer);
   const bool is_read = call.kind == Kind::read || call.kind == Kind::log;
   if (is_read && !call.answer) return std::nullopt;
-  if (call.kind == Kind::log && is_taken(answer) && !is_whole_listing(performed)) {
+  if (call.kind == Kind::log && core::is_taken(answer.acceptance) && !is_whole_listing(performed)) {
     return std::nullopt;
   }
-  if (call.kind != Kind::post && is_taken(answer)) {
+  if (call.kind != Kind::post && core::is_taken(answer.acceptance)) {
     call.state = text_at(answer.mapped, "state");
     call.terminal_event = text_or_null_at(answer.mapped, "terminal_event");
     call.already_terminal = bool_at(answer.mapped, "already_terminal");
@@ -221,9 +217,9 @@ std::optional<ExecutionCall> execution_call(const PerformedCall& performed,
   return call;
 }
 
-RunCall::Diagnostic diagnostic_of(const PerformedCall& performed) {
-  const auto found = performed.operation.parameters.find("diagnostic");
-  if (found == performed.operation.parameters.end() || found->second.is_null()) {
+RunCall::Diagnostic diagnostic_of(const core::Call& performed) {
+  const auto found = performed.asked.parameters.find("diagnostic");
+  if (found == performed.asked.parameters.end() || found->second.is_null()) {
     return RunCall::Diagnostic::none;
   }
   const Value& diagnostic = found->second;
@@ -237,10 +233,10 @@ RunCall::Diagnostic diagnostic_of(const PerformedCall& performed) {
   return is_complete ? RunCall::Diagnostic::complete : RunCall::Diagnostic::incomplete;
 }
 
-std::optional<std::string> sent_error_code(const PerformedCall& performed) {
+std::optional<std::string> sent_error_code(const core::Call& performed) {
   if (auto own = parameter(performed, "error_code")) return own;
-  const auto found = performed.operation.parameters.find("diagnostic");
-  if (found == performed.operation.parameters.end()) return std::nullopt;
+  const auto found = performed.asked.parameters.find("diagnostic");
+  if (found == performed.asked.parameters.end()) return std::nullopt;
   return text_at(found->second, "error_code");
 }
 
@@ -258,7 +254,7 @@ std::optional<RunCall::Kind> run_kind(std::string_view operation) {
 /// Adds what the answer shows of the run; a retry's is about the new one.
 void add_run_answer(RunCall& call, const core::Answer& answer) {
   if (call.kind == RunCall::Kind::retry) return;
-  if (is_taken(answer)) {
+  if (core::is_taken(answer.acceptance)) {
     call.status = text_at(answer.mapped, "status");
     call.error_code = text_or_null_at(answer.mapped, "error_code");
   } else if (answer.acceptance == Acceptance::refused) {
@@ -271,17 +267,17 @@ void add_run_answer(RunCall& call, const core::Answer& answer) {
 }
 
 /// The call as one of a run, nothing where it says nothing.
-std::optional<RunCall> run_call(const PerformedCall& performed) {
+std::optional<RunCall> run_call(const core::Call& performed) {
   using Kind = RunCall::Kind;
-  const auto kind = run_kind(performed.operation.name);
-  const core::Answer& answer = performed.answer;
+  const auto kind = run_kind(performed.asked.name);
+  const core::Answer& answer = *performed.answer;
   if (!kind || !says_something(answer)) return std::nullopt;
   RunCall call;
   call.kind = *kind;
   call.answer = known_answer(answer);
   const bool changes = call.kind == Kind::create || call.kind == Kind::transition;
   if (!changes && !call.answer) return std::nullopt;
-  if (call.kind == Kind::audit && is_taken(answer)) {
+  if (call.kind == Kind::audit && core::is_taken(answer.acceptance)) {
     if (!is_whole_listing(performed)) return std::nullopt;
     const std::size_t events = answer.mapped.find("items")->as_list().size();
     call.audit_events = static_cast<std::int64_t>(events);
@@ -296,17 +292,17 @@ std::optional<RunCall> run_call(const PerformedCall& performed) {
 }
 
 /// A lost answer may come at any time: its call has no end.
-CallInterval interval_of(const PerformedCall& performed, bool is_answered) {
+CallInterval interval_of(const core::Call& performed, bool is_answered) {
   return {performed.called_ms, is_answered ? std::optional(performed.returned_ms) : std::nullopt};
 }
 
-bool has_raw_request(std::span<const PerformedCall> performed) {
+bool has_raw_request(const std::vector<core::Call>& performed) {
   return std::any_of(performed.begin(), performed.end(),
-                     [](const auto& call) { return call.operation.name == "request"; });
+                     [](const auto& call) { return call.asked.name == core::raw_request; });
 }
 
 template <typename Call>
-void append(ObjectHistory<Call>& history, Call call, const PerformedCall& performed,
+void append(ObjectHistory<Call>& history, Call call, const core::Call& performed,
             std::size_t position) {
   const bool is_answered = call.answer.has_value();
   history.calls.push_back({std::move(call), interval_of(performed, is_answered)});
@@ -314,12 +310,12 @@ void append(ObjectHistory<Call>& history, Call call, const PerformedCall& perfor
 }
 
 /// What the logs list, once every post of the history has its number.
-void add_listed(ExecutionHistory& history, std::span<const PerformedCall> performed,
+void add_listed(ExecutionHistory& history, const std::vector<core::Call>& performed,
                 const EventNumbers& numbers) {
   for (std::size_t index = 0; index < history.calls.size(); ++index) {
     ExecutionCall& call = history.calls[index].call;
     if (call.kind != ExecutionCall::Kind::log || call.answer != Acceptance::accepted) continue;
-    const Value& mapped = performed[history.positions[index]].answer.mapped;
+    const Value& mapped = performed[history.positions[index]].answer->mapped;
     call.listed = listed_numbers(*mapped.find("items"), numbers);
   }
 }
@@ -339,18 +335,19 @@ std::vector<ObjectHistory<Call>> in_order(std::map<std::string, ObjectHistory<Ca
 
 }  // namespace
 
-std::vector<ExecutionHistory> execution_histories(std::span<const PerformedCall> performed) {
+std::vector<ExecutionHistory> execution_histories(const core::History& history) {
+  const std::vector<core::Call>& performed = history.calls;
   if (has_raw_request(performed)) return {};
   std::map<std::string, ExecutionHistory> by_id;
   std::map<std::string, EventNumbers> numbers;
   std::set<std::string> not_judged;
   for (std::size_t position = 0; position < performed.size(); ++position) {
-    const PerformedCall& each = performed[position];
+    const core::Call& each = performed[position];
     const auto id = object_of(each, "execution_id");
     if (!id) continue;
     if (has_parameter(each, "playbook")) not_judged.insert(*id);
     std::optional<std::vector<PostedEvent>> posted = std::vector<PostedEvent>{};
-    if (is_post(each) && says_something(each.answer)) posted = posted_events(each, numbers[*id]);
+    if (is_post(each) && says_something(*each.answer)) posted = posted_events(each, numbers[*id]);
     if (!posted) {
       not_judged.insert(*id);
       continue;
@@ -359,17 +356,18 @@ std::vector<ExecutionHistory> execution_histories(std::span<const PerformedCall>
     if (call) append(by_id[*id], *std::move(call), each, position);
   }
   for (const std::string& id : not_judged) by_id.erase(id);
-  for (auto& [id, history] : by_id) add_listed(history, performed, numbers[id]);
+  for (auto& [id, calls] : by_id) add_listed(calls, performed, numbers[id]);
   return in_order(std::move(by_id), ExecutionCall::Kind::start);
 }
 
-std::vector<RunHistory> run_histories(std::span<const PerformedCall> performed) {
+std::vector<RunHistory> run_histories(const core::History& history) {
+  const std::vector<core::Call>& performed = history.calls;
   if (has_raw_request(performed)) return {};
   std::map<std::string, RunHistory> by_id;
   for (std::size_t position = 0; position < performed.size(); ++position) {
-    const PerformedCall& each = performed[position];
+    const core::Call& each = performed[position];
     // The answer to a retry names the new run, the request the one that is retried.
-    const bool is_retry = each.operation.name == "runs.retry";
+    const bool is_retry = each.asked.name == "runs.retry";
     const auto id = is_retry ? parameter(each, "run_id") : object_of(each, "run_id");
     if (!id) continue;
     auto call = run_call(each);

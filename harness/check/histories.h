@@ -1,25 +1,15 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "harness/check/linearizability.h"
 #include "harness/check/sequential_execution.h"
 #include "harness/check/sequential_run.h"
-#include "harness/core/operation.h"
+#include "harness/core/history.h"
 
 namespace assay::check {
-
-/// An operation as it was asked, its answer read through the profile, and the times of both from
-/// one clock.
-struct PerformedCall {
-  core::Operation operation;
-  core::Answer answer;
-  double called_ms = 0;
-  double returned_ms = 0;
-};
 
 /// The calls of one object, for check_linearizability.
 template <typename Call>
@@ -29,7 +19,7 @@ struct ObjectHistory {
   /// Whether it was there before the first of these calls (none of them makes it).
   bool existed = false;
   std::vector<ObservedCall<Call>> calls;
-  /// For each of them its position among the performed calls.
+  /// For each of them its position among the calls of the history.
   std::vector<std::size_t> positions;
 };
 
@@ -43,9 +33,8 @@ using RunHistory = ObjectHistory<RunCall>;
 /// holds, operations that neither change nor show what the sequential specifications know. A call
 /// whose answer was lost or is not understood stays open. Driven executions have no history, nor
 /// has an execution that took a post which is no event with an id and a type.
-/// Where reads may lag behind (core::Consistency), leave them out of `performed`.
-[[nodiscard]] std::vector<ExecutionHistory> execution_histories(
-    std::span<const PerformedCall> performed);
-[[nodiscard]] std::vector<RunHistory> run_histories(std::span<const PerformedCall> performed);
+/// Where reads may lag behind (core::Consistency), leave them out.
+[[nodiscard]] std::vector<ExecutionHistory> execution_histories(const core::History& history);
+[[nodiscard]] std::vector<RunHistory> run_histories(const core::History& history);
 
 }  // namespace assay::check

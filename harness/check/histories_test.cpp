@@ -13,33 +13,37 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-/// A call whose times follow its position.
-PerformedCall performed(std::string operation, Object parameters, Acceptance acceptance, int status,
-                        Value mapped = {}) {
-  PerformedCall call;
-  call.operation = {std::move(operation), std::move(parameters)};
-  call.answer.acceptance = acceptance;
-  call.answer.status = status;
-  call.answer.body = mapped;
-  call.answer.mapped = std::move(mapped);
+core::Call performed(std::string operation, Object parameters, Acceptance acceptance, int status,
+                     Value mapped = {}) {
+  core::Answer answer;
+  answer.acceptance = acceptance;
+  answer.status = status;
+  answer.body = mapped;
+  answer.mapped = std::move(mapped);
+  core::Call call;
+  call.asked = {std::move(operation), std::move(parameters)};
+  call.answer = std::make_shared<const core::Answer>(std::move(answer));
   call.called_ms = 1;
   call.returned_ms = 2;
   return call;
 }
 
+core::History history_of(std::vector<core::Call> calls) { return {std::move(calls), {}}; }
+
 Object event(std::string event_id, std::string type, std::string timestamp) {
   return {{"event_id", event_id}, {"event_type", type}, {"timestamp", timestamp}};
 }
 
-PerformedCall post(Object event, Acceptance acceptance = Acceptance::accepted, int status = 201,
-                   Value mapped = {}) {
+core::Call post(Object event, Acceptance acceptance = Acceptance::accepted, int status = 201,
+                Value mapped = {}) {
   return performed("events.post", {{"execution_id", "x"}, {"event", std::move(event)}}, acceptance,
                    status, std::move(mapped));
 }
 
-PerformedCall unanswered(PerformedCall call, bool request_sent) {
-  call.answer = {};
-  call.answer.transport = core::TransportError{core::TransportFault::closed, "", request_sent};
+core::Call unanswered(core::Call call, bool request_sent) {
+  core::Answer answer;
+  answer.transport = core::TransportError{core::TransportFault::closed, "", request_sent};
+  call.answer = std::make_shared<const core::Answer>(std::move(answer));
   return call;
 }
 
@@ -47,12 +51,12 @@ const std::string noon = "2026-01-01T12:00:00Z";
 
 TEST(Histories, SortTheCallsByExecution) {
   const auto histories = execution_histories(
-      std::vector{performed("executions.start", {{"execution_id", "y"}}, Acceptance::accepted, 201,
+      history_of({performed("executions.start", {{"execution_id", "y"}}, Acceptance::accepted, 201,
                             Object{{"execution_id", "y"}, {"state", "PENDING"}}),
                   performed("executions.status", {{"execution_id", "x"}}, Acceptance::accepted, 200,
                             Object{{"state", "FAILED"}, {"terminal_event", "playbook.failed"}}),
                   performed("executions.status", {{"execution_id", "y"}}, Acceptance::accepted, 200,
-                            Object{{"state", "PENDING"}, {"terminal_event", Value()}})});
+                            Object{{"state", "PENDING"}, {"terminal_event", Value()}})}));
   ASSERT_THAT(histories, SizeIs(2));
   EXPECT_EQ(histories[0].id, "x");
   EXPECT_TRUE(histories[0].existed);
@@ -69,10 +73,10 @@ TEST(Histories, NumberEventsByIdAndContent) {
   repeated.emplace("source", Value());
   repeated.emplace("execution_id", "x");
   const auto histories = execution_histories(
-      std::vector{post(event("a", "step.enter", noon)), post(event("b", "step.enter", noon)),
+      history_of({post(event("a", "step.enter", noon)), post(event("b", "step.enter", noon)),
                   post(std::move(repeated), Acceptance::duplicate, 200,
                        Object{{"event_id", "a"}, {"seq", 1}, {"duplicate", true}}),
-                  post(event("a", "step.exit", noon), Acceptance::refused, 409)});
+                  post(event("a", "step.exit", noon), Acceptance::refused, 409)}));
   ASSERT_THAT(histories, SizeIs(1));
   ASSERT_THAT(histories[0].calls, SizeIs(4));
   const auto numbers = [&histories](std::size_t index) {
@@ -88,13 +92,13 @@ TEST(Histories, NumberEventsByIdAndContent) {
 }
 
 TEST(Histories, ReadTheResultsOfABatch) {
-  const auto histories = execution_histories(std::vector{
-      performed("events.post_batch",
-                {{"execution_id", "x"},
-                 {"events", List{event("a", "step.enter", noon), event("b", "step.enter", noon)}}},
-                Acceptance::accepted, 201,
-                Object{{"results", List{Object{{"seq", 1}, {"duplicate", true}},
-                                        Object{{"seq", 2}, {"duplicate", false}}}}})});
+  const auto histories = execution_histories(history_of(
+      {performed("events.post_batch",
+                 {{"execution_id", "x"},
+                  {"events", List{event("a", "step.enter", noon), event("b", "step.enter", noon)}}},
+                 Acceptance::accepted, 201,
+                 Object{{"results", List{Object{{"seq", 1}, {"duplicate", true}},
+                                         Object{{"seq", 2}, {"duplicate", false}}}}})}));
   ASSERT_THAT(histories, SizeIs(1));
   const auto& events = histories[0].calls.at(0).call.events;
   ASSERT_THAT(events, SizeIs(2));
@@ -105,9 +109,9 @@ TEST(Histories, ReadTheResultsOfABatch) {
 
 TEST(Histories, KeepOpenWhatMayHaveTakenEffect) {
   const auto histories = execution_histories(
-      std::vector{unanswered(post(event("a", "step.enter", noon)), true),
+      history_of({unanswered(post(event("a", "step.enter", noon)), true),
                   unanswered(post(event("b", "step.enter", noon)), false),
-                  post(event("c", "step.enter", noon), Acceptance::unexpected, 500)});
+                  post(event("c", "step.enter", noon), Acceptance::unexpected, 500)}));
   ASSERT_THAT(histories, SizeIs(1));
   EXPECT_THAT(histories[0].positions, ElementsAre(0, 2));
   for (const auto& observed : histories[0].calls) {
@@ -117,25 +121,25 @@ TEST(Histories, KeepOpenWhatMayHaveTakenEffect) {
 }
 
 TEST(Histories, LeaveOutWhatSaysNothing) {
-  const auto histories = execution_histories(std::vector{
-      unanswered(performed("executions.status", {{"execution_id", "x"}}, Acceptance::accepted, 0),
-                 true),
-      post(event("a", "Bad Name", noon), Acceptance::refused, 422),
-      performed("executions.marking", {{"execution_id", "x"}}, Acceptance::accepted, 200),
-      performed("events.list", {{"execution_id", "x"}, {"event_type", "step.enter"}},
-                Acceptance::accepted, 200, Object{{"items", List{}}, {"next", Value()}}),
-      performed("events.list", {{"execution_id", "x"}}, Acceptance::accepted, 200,
-                Object{{"items", List{}}, {"next", "more"}})});
+  const auto histories = execution_histories(history_of(
+      {unanswered(performed("executions.status", {{"execution_id", "x"}}, Acceptance::accepted, 0),
+                  true),
+       post(event("a", "Bad Name", noon), Acceptance::refused, 422),
+       performed("executions.marking", {{"execution_id", "x"}}, Acceptance::accepted, 200),
+       performed("events.list", {{"execution_id", "x"}, {"event_type", "step.enter"}},
+                 Acceptance::accepted, 200, Object{{"items", List{}}, {"next", Value()}}),
+       performed("events.list", {{"execution_id", "x"}}, Acceptance::accepted, 200,
+                 Object{{"items", List{}}, {"next", "more"}})}));
   EXPECT_THAT(histories, IsEmpty());
 }
 
 TEST(Histories, ListTheEventsThatTheClientsPosted) {
-  const auto histories = execution_histories(std::vector{
-      performed("events.list", {{"execution_id", "x"}}, Acceptance::accepted, 200,
-                Object{{"items", List{Object{{"event_id", "b"}}, Object{{"event_id", "server"}},
-                                      Object{{"event_id", "a"}}}},
-                       {"next", Value()}}),
-      post(event("a", "step.enter", noon)), post(event("b", "step.enter", noon))});
+  const auto histories = execution_histories(history_of(
+      {performed("events.list", {{"execution_id", "x"}}, Acceptance::accepted, 200,
+                 Object{{"items", List{Object{{"event_id", "b"}}, Object{{"event_id", "server"}},
+                                       Object{{"event_id", "a"}}}},
+                        {"next", Value()}}),
+       post(event("a", "step.enter", noon)), post(event("b", "step.enter", noon))}));
   ASSERT_THAT(histories, SizeIs(1));
   EXPECT_THAT(histories[0].calls[0].call.listed, ElementsAre(0, 1));
 }
@@ -145,13 +149,13 @@ TEST(Histories, AreNotMadeOfWhatTheSpecificationDoesNotKnow) {
       performed("executions.status", {{"execution_id", "x"}}, Acceptance::accepted, 200);
   const auto driven = performed("executions.start", {{"execution_id", "x"}, {"playbook", Object{}}},
                                 Acceptance::accepted, 201);
-  EXPECT_THAT(execution_histories(std::vector{driven, status}), IsEmpty());
-  EXPECT_THAT(
-      execution_histories(std::vector{status, performed("request", {}, Acceptance::accepted, 200)}),
-      IsEmpty());
-  EXPECT_THAT(execution_histories(std::vector{status, post(Object{{"event_type", "a.b"}})}),
+  EXPECT_THAT(execution_histories(history_of({driven, status})), IsEmpty());
+  EXPECT_THAT(execution_histories(
+                  history_of({status, performed("request", {}, Acceptance::accepted, 200)})),
               IsEmpty());
-  EXPECT_THAT(execution_histories(std::vector{status}), SizeIs(1));
+  EXPECT_THAT(execution_histories(history_of({status, post(Object{{"event_type", "a.b"}})})),
+              IsEmpty());
+  EXPECT_THAT(execution_histories(history_of({status})), SizeIs(1));
 }
 
 TEST(Histories, SortTheCallsByRun) {
@@ -166,22 +170,22 @@ TEST(Histories, SortTheCallsByRun) {
         {{"run_id", "r"}, {"to", "failed"}, {"diagnostic", std::move(diagnostic_sent)}}, acceptance,
         status, std::move(body));
   };
-  const auto histories = run_histories(std::vector{
-      performed("runs.create", {}, Acceptance::accepted, 201,
-                Object{{"run_id", "r"}, {"status", "created"}}),
-      transition(diagnostic, Acceptance::accepted, 200,
-                 Object{{"run_id", "r"}, {"status", "failed"}, {"error_code", "E1"}}),
-      transition(incomplete, Acceptance::refused, 422, Object{{"code", "DIAGNOSTIC_REQUIRED"}}),
-      transition({}, Acceptance::refused, 422, Object{{"code", "OTHER"}}),
-      transition(
-          {}, Acceptance::refused, 409,
-          Object{{"code", "INVALID_STATE_TRANSITION"}, {"run", Object{{"status", "failed"}}}}),
-      performed("runs.retry", {{"run_id", "r"}}, Acceptance::accepted, 201,
-                Object{{"run_id", "s"}, {"status", "created"}}),
-      performed("runs.audit", {{"run_id", "r"}}, Acceptance::accepted, 200,
-                Object{{"items", List{1, 2}}, {"next", Value()}}),
-      performed("runs.get", {{"run_id", "s"}}, Acceptance::accepted, 200,
-                Object{{"status", "created"}, {"error_code", Value()}})});
+  const auto histories = run_histories(history_of(
+      {performed("runs.create", {}, Acceptance::accepted, 201,
+                 Object{{"run_id", "r"}, {"status", "created"}}),
+       transition(diagnostic, Acceptance::accepted, 200,
+                  Object{{"run_id", "r"}, {"status", "failed"}, {"error_code", "E1"}}),
+       transition(incomplete, Acceptance::refused, 422, Object{{"code", "DIAGNOSTIC_REQUIRED"}}),
+       transition({}, Acceptance::refused, 422, Object{{"code", "OTHER"}}),
+       transition(
+           {}, Acceptance::refused, 409,
+           Object{{"code", "INVALID_STATE_TRANSITION"}, {"run", Object{{"status", "failed"}}}}),
+       performed("runs.retry", {{"run_id", "r"}}, Acceptance::accepted, 201,
+                 Object{{"run_id", "s"}, {"status", "created"}}),
+       performed("runs.audit", {{"run_id", "r"}}, Acceptance::accepted, 200,
+                 Object{{"items", List{1, 2}}, {"next", Value()}}),
+       performed("runs.get", {{"run_id", "s"}}, Acceptance::accepted, 200,
+                 Object{{"status", "created"}, {"error_code", Value()}})}));
   ASSERT_THAT(histories, SizeIs(2));
   const RunHistory& history = histories[0];
   EXPECT_EQ(history.id, "r");
@@ -208,7 +212,7 @@ TEST(Histories, AreJudgedAsTheyAre) {
                        Object{{"status", "waiting"}});
   get.called_ms = 3;
   get.returned_ms = 4;
-  const auto histories = run_histories(std::vector{lost, get});
+  const auto histories = run_histories(history_of({lost, get}));
   ASSERT_THAT(histories, SizeIs(1));
   EXPECT_EQ(check_linearizability(SequentialRun(true), histories[0].calls).verdict,
             core::Verdict::fail);

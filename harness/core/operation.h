@@ -45,6 +45,11 @@ enum class Acceptance {
               ///< a coding that nobody asked for.
 };
 
+/// Whether the target did what was asked, or had done it before.
+[[nodiscard]] constexpr bool is_taken(Acceptance acceptance) {
+  return acceptance == Acceptance::accepted || acceptance == Acceptance::duplicate;
+}
+
 [[nodiscard]] std::string_view acceptance_word(Acceptance acceptance);
 [[nodiscard]] std::optional<Acceptance> acceptance_from_word(std::string_view word);
 

@@ -9,26 +9,10 @@
 #include <vector>
 
 #include "base/value.h"
-#include "harness/core/http.h"
+#include "harness/core/history.h"
 #include "harness/core/verdict.h"
 
 namespace assay::core {
-
-/// One request of a case and what came of it. Offsets count from the start of the case.
-struct Exchange {
-  std::string operation;
-  HttpRequest request;
-  std::optional<HttpResponse> response;
-  std::optional<TransportError> error;
-  double called_ms = 0;
-  double returned_ms = 0;
-  /// A later page of a listing, asked for because of what the answer before it said. Not in
-  /// records.
-  bool is_later_page = false;
-  /// How often the request was sent until an answer came that says something; the times are those
-  /// of the first and of that one. Not in records.
-  int times_sent = 1;
-};
 
 /// One comparison that a case made.
 struct Check {
@@ -73,6 +57,8 @@ struct CaseResult {
   double duration_ms = 0;
   std::vector<Check> checks;
   std::vector<Exchange> exchanges;
+  /// All that was asked and answered, whole and unmasked; not in records.
+  History history = {};
   /// The one command that shows it again.
   std::string repro;
   /// What it came to when it was run again. All above is of the first time.

@@ -9,8 +9,9 @@
 #include <variant>
 
 #include "base/encoding.h"
+#include "harness/check/case_history.h"
+#include "harness/check/concurrency.h"
 #include "harness/check/judge.h"
-#include "harness/run/concurrency.h"
 #include "harness/run/errands.h"
 #include "harness/run/identity.h"
 #include "harness/run/plan.h"
@@ -63,11 +64,10 @@ const core::SourcePosition* find_branches(const std::vector<core::Step>& steps) 
 }
 
 /// The checks of what the branches did at the same time.
-void add_concurrency_checks(core::CaseResult& result, const Session& session,
+void add_concurrency_checks(core::CaseResult& result, const core::Profile& profile,
                             const core::SourcePosition& at) {
-  const Histories which = result.checks.empty() ? Histories::all : Histories::overlapping;
-  for (core::Check& check : judge_concurrent_calls(session.calls(), session.context().profile,
-                                                   result.exchanges, which)) {
+  const auto which = result.checks.empty() ? check::Histories::all : check::Histories::overlapping;
+  for (core::Check& check : check::judge_concurrent_calls(result.history, profile, which)) {
     check.clauses = result.clauses;
     check.at = fmt::format("{}:{}:{}", at.file, at.line, at.column);
     result.checks.push_back(std::move(check));
@@ -121,7 +121,6 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   const Identity identity(context.prefix, one.id);
   Session session(context);
   const core::SourcePosition* branches = find_branches(one.scenario->steps);
-  if (branches != nullptr) session.keep_calls();
   Script script(session, one, identity);
   std::string inapplicable;
   std::string fault;
@@ -136,10 +135,12 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   const bool ended_at_fail = script.ended_at_fail();
   result.checks = script.take_checks();
   if (ended_at_fail) result.clauses = clauses_of(result.checks);
-  result.exchanges = session.take_exchanges();
-  if (branches != nullptr) add_concurrency_checks(result, session, *branches);
+  result.history = session.take_history();
+  if (branches != nullptr) add_concurrency_checks(result, context.profile, *branches);
+  check::record_exchanges(result);
   result.duration_ms = session.now_ms();
-  co_await clean_up(session);
+  const auto made = check::made_things(result.history);
+  co_await clean_up(session, made);
   drop_binding_clauses(result, context.profile);
   conclude(result, inapplicable, fault);
   mask_secrets(result);

@@ -26,10 +26,10 @@ std::string answered(const core::HttpRequest& request, const core::HttpResult& r
 }
 
 awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, Object& parameters) {
+  ErrandsEnd end;
   auto rendered = wire::render_errand(session.context().profile, errand, parameters);
   if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
     if (!reason->is_profile_fault) throw NotApplicable(reason->reason);
-    ErrandsEnd end;
     end.acceptance = core::Acceptance::unexpected;
     end.trouble = reason->reason;
     end.is_profile_fault = true;
@@ -43,7 +43,10 @@ awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, O
     core::HttpRequest asked = request;
     const core::HttpResult result = co_await session.exchange_own(std::move(asked));
     const auto acceptance = wire::take_errand(errand, result, parameters);
-    ErrandsEnd end;
+    end.exchanges.push_back(session.history().exchanges.size() - 1);
+    end.acceptance = core::Acceptance::accepted;
+    end.trouble.clear();
+    end.transport.reset();
     if (acceptance == core::Acceptance::accepted) co_return end;
     end.acceptance = acceptance.value_or(core::Acceptance::unexpected);
     end.trouble = answered(request, result);
@@ -58,18 +61,22 @@ awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, O
 
 awaitable<ErrandsEnd> run_errands(Session& session, const std::vector<core::Errand>& errands,
                                   Object& parameters) {
+  std::vector<std::size_t> exchanges;
   ErrandsEnd end;
   for (const core::Errand& errand : errands) {
     if (!wire::is_due(errand, parameters)) continue;
     end = co_await run_errand(session, errand, parameters);
+    exchanges.insert(exchanges.end(), end.exchanges.begin(), end.exchanges.end());
     if (end.acceptance != core::Acceptance::accepted) break;
   }
+  end.exchanges = std::move(exchanges);
   co_return end;
 }
 
-awaitable<void> clean_up(Session& session) {
+awaitable<void> clean_up(Session& session,
+                         const std::vector<std::pair<std::string, std::string>>& made) {
   const auto& cleanup = session.context().profile.cleanup;
-  for (const auto& [kind, id] : session.made()) {
+  for (const auto& [kind, id] : made) {
     const auto errand = cleanup.find(kind);
     if (errand == cleanup.end()) continue;
     Object parameters = session.context().ambient;

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/core/profile.h"
@@ -15,6 +18,8 @@ struct ErrandsEnd {
   /// "POST /register: answered 500: …" where it was not accepted.
   std::string trouble;
   std::optional<core::TransportError> transport;
+  /// Where their exchanges are in the session's history.
+  std::vector<std::size_t> exchanges;
   /// A template names what the answer before it has not.
   bool is_profile_fault = false;
 };
@@ -26,8 +31,9 @@ boost::asio::awaitable<ErrandsEnd> run_errands(Session& session,
                                                const std::vector<core::Errand>& errands,
                                                Object& parameters);
 
-/// Asks the profile's cleanup for each thing that the session made. What becomes of it is nobody's
-/// finding.
-boost::asio::awaitable<void> clean_up(Session& session);
+/// Asks the profile's cleanup for each thing that a case made, by what identifies it (execution_id,
+/// run_id or uuid). What becomes of it is nobody's finding.
+boost::asio::awaitable<void> clean_up(Session& session,
+                                      const std::vector<std::pair<std::string, std::string>>& made);
 
 }  // namespace assay::run

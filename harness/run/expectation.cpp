@@ -81,15 +81,6 @@ void keep_difference(core::Check& check, const Expect& expect, const Reading& re
   check.actual = reading.actual;
 }
 
-/// The exchanges of a read are in the record once, whichever checks were judged from them.
-void add_evidence(core::Check& check, Read& read, Session& session) {
-  for (core::Exchange& exchange : read.shown.exchanges) {
-    read.evidence.push_back(session.record(std::move(exchange)));
-  }
-  read.shown.exchanges.clear();
-  check.evidence.insert(check.evidence.end(), read.evidence.begin(), read.evidence.end());
-}
-
 std::string joined(std::string reason, const std::string& more) {
   if (more.empty()) return reason;
   return reason.empty() ? more : reason + "; " + more;
@@ -217,7 +208,10 @@ boost::asio::awaitable<core::Check> judge_expectation(Session& session, Expect e
   } else if (check.verdict != Verdict::fail) {
     check.reason = joined(std::move(check.reason), trouble);
   }
-  for (const auto& read : reading.reads) add_evidence(check, *read, session);
+  for (const auto& read : reading.reads) {
+    const std::vector<std::size_t>& exchanges = read->shown.exchanges;
+    check.evidence.insert(check.evidence.end(), exchanges.begin(), exchanges.end());
+  }
   co_return check;
 }
 

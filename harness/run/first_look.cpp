@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/encoding.h"
+#include "harness/check/case_history.h"
 #include "harness/check/text.h"
 #include "harness/core/operation_shape.h"
 #include "harness/run/errands.h"
@@ -71,9 +72,7 @@ core::Operation question(std::string_view name, const std::string& id, const Run
 bool is_understood(const core::OperationShape& shape, const core::Answer& answer) {
   if (answer.transport || !answer.trouble.empty()) return false;
   if (answer.acceptance == Acceptance::refused) return !shape.listing && answer.body.is_object();
-  if (answer.acceptance != Acceptance::accepted && answer.acceptance != Acceptance::duplicate) {
-    return false;
-  }
+  if (!core::is_taken(answer.acceptance)) return false;
   if (shape.listing) {
     const Value* items = answer.mapped.find("items");
     return items != nullptr && items->is_list();
@@ -84,29 +83,27 @@ bool is_understood(const core::OperationShape& shape, const core::Answer& answer
 }
 
 /// Whether the answer accepts what was asked, and is another than that; nullptr asks nothing.
-bool is_other(const Reply& reply, const core::HttpResponse* other) {
+bool is_other(const Reply& reply, const core::History& history, const core::HttpResponse* other) {
   if (other == nullptr) return true;
-  const auto& shown = reply.exchange.response;
-  return reply.answer.acceptance != Acceptance::refused && shown &&
-         (shown->status != other->status || shown->body != other->body);
+  if (reply.answer->acceptance == Acceptance::refused || reply.exchanges.empty()) return false;
+  const auto& shown = history.exchanges[reply.exchanges.back()].response;
+  return shown && (shown->status != other->status || shown->body != other->body);
 }
 
 /// "GET /executions: answered 404 (text/html)"
 std::string answered(const Reply& reply, const core::OperationShape& shape) {
-  const core::Answer& answer = reply.answer;
+  const core::Answer& answer = *reply.answer;
   if (answer.transport) {
     return fmt::format("{}: {}", reply.request_line, fault_text(*answer.transport));
   }
   std::string type;
-  for (const core::Header& header : reply.headers()) {
+  for (const core::Header& header : reply.headers) {
     if (same_without_case(header.name, "content-type")) {
       type = fmt::format(" ({})", check::cut_text(header.value, 60));
     }
   }
   std::string text = fmt::format("{}: answered {}{}", reply.request_line, answer.status, type);
-  const bool is_taken =
-      answer.acceptance == Acceptance::accepted || answer.acceptance == Acceptance::duplicate;
-  if (is_taken && answer.trouble.empty()) {
+  if (core::is_taken(answer.acceptance) && answer.trouble.empty()) {
     text += fmt::format(" without {}", shape.listing ? "a list" : std::string(shape.makes));
   }
   return text;
@@ -115,10 +112,10 @@ std::string answered(const Reply& reply, const core::OperationShape& shape) {
 awaitable<void> clean_up_after(Session& session, const core::OperationShape& shape,
                                const core::Answer& answer) {
   if (shape.makes.empty()) co_return;
-  const Value* made = answer.mapped.find(shape.makes);
-  if (made == nullptr || made->is_null()) co_return;
-  session.note_made(std::string(shape.makes), *made);
-  co_await clean_up(session);
+  const auto id = check::made_id(shape, answer);
+  if (!id) co_return;
+  const std::vector<std::pair<std::string, std::string>> made = {{std::string(shape.makes), *id}};
+  co_await clean_up(session, made);
 }
 
 }  // namespace
@@ -141,7 +138,7 @@ awaitable<Introduction> introduce(const RunContext& context) {
     reply = co_await session.send(std::move(root));
   }
   if (const Value* health = reply.body()) introduction.identity = identity_of(*health);
-  const auto& error = reply.answer.transport;
+  const auto& error = reply.answer->transport;
   if (error && is_unreachable(*error)) {
     introduction.unreachable = fmt::format("{}: {}", context.target.location(), fault_text(*error));
   }
@@ -165,17 +162,19 @@ awaitable<OperationsFinding> check_operations(const RunContext& context, std::st
     } catch (const NotApplicable&) {
       continue;
     }
-    co_await clean_up_after(session, shape, reply.answer);
+    co_await clean_up_after(session, shape, *reply.answer);
     finding.was_asked = true;
     if (reply.is_profile_fault) {
-      finding.trouble = reply.answer.trouble;
+      finding.trouble = reply.answer->trouble;
       finding.is_profile_fault = true;
       co_return finding;
     }
-    if (is_understood(shape, reply.answer) && is_other(reply, other)) co_return finding;
+    if (is_understood(shape, *reply.answer) && is_other(reply, session.history(), other)) {
+      co_return finding;
+    }
     troubles.push_back(answered(reply, shape));
-    if (reply.answer.transport) ++silences;
-    is_locked &= reply.answer.status == 401 || reply.answer.status == 403;
+    if (reply.answer->transport) ++silences;
+    is_locked &= reply.answer->status == 401 || reply.answer->status == 403;
   }
   if (troubles.empty()) co_return finding;
   finding.trouble =

@@ -14,13 +14,8 @@ namespace {
 using boost::asio::awaitable;
 using core::Verdict;
 
-bool is_accepted(const Reply& reply) {
-  return reply.answer.acceptance == core::Acceptance::accepted ||
-         reply.answer.acceptance == core::Acceptance::duplicate;
-}
-
 bool is_job_of(const Reply& reply, const std::string& uuid) {
-  return reply.answer.mapped.string_at("uuid") == uuid;
+  return reply.answer->mapped.string_at("uuid") == uuid;
 }
 
 /// Where the job is another than the script asks for: what is wrong with it.
@@ -60,21 +55,17 @@ awaitable<Reply> Script::take_job(const core::Step& step, std::string worker, st
   while (true) {
     core::Operation operation{"jobs.poll", {{"worker", worker}}};
     Reply reply = co_await session_.perform(std::move(operation));
-    if (!is_accepted(reply)) {
-      const std::size_t exchange = session_.record(reply.exchange);
-      require_accepted(step, reply, exchange);
-    }
+    require_accepted(step, reply);
     if (is_job_of(reply, uuid)) co_return reply;
-    if (const auto other = reply.answer.mapped.string_at("uuid")) {
+    if (const auto other = reply.answer->mapped.string_at("uuid")) {
       if (scope.is_own(*other)) jobs_.push_back(reply);
       if (session_.now_ms() <= deadline_ms) continue;
     }
     const double left_ms = std::min(deadline_ms, session_.latest_ms()) - session_.now_ms();
     if (session_.context().target.is_immediate() || left_ms <= 0) {
-      const std::size_t exchange = session_.record(std::move(reply.exchange));
       stop(step, Verdict::inconclusive,
            fmt::format("set-up refused: no job of {} within {:.0f} ms", uuid, window_ms),
-           {exchange});
+           reply.exchanges);
     }
     co_await session_.wait(std::min(pause_ms, left_ms));
     pause_ms = std::min(pause_ms * 2, longest_pause_ms);
@@ -83,16 +74,17 @@ awaitable<Reply> Script::take_job(const core::Step& step, std::string worker, st
 
 awaitable<void> Script::job(const core::Step& step, const core::Job& job, Scope& scope) {
   const std::string on = check::substitute_text(step.on, scope.variables());
-  Reply handed_out = co_await take_job(step, check::substitute_text(job.worker, scope.variables()),
-                                       scope.subject(on), scope);
-  const std::size_t poll = session_.record(handed_out.exchange);
-  const std::string wrong = difference(job, handed_out.answer.mapped, scope.variables());
+  const Reply handed_out = co_await take_job(
+      step, check::substitute_text(job.worker, scope.variables()), scope.subject(on), scope);
+  const Value& handed = handed_out.answer->mapped;
+  const std::string wrong = difference(job, handed, scope.variables());
   if (!wrong.empty()) {
-    stop(step, Verdict::inconclusive, "set-up refused: was handed out " + wrong, {poll});
+    stop(step, Verdict::inconclusive, "set-up refused: was handed out " + wrong,
+         handed_out.exchanges);
   }
-  if (!step.capture.empty()) capture(step, handed_out, poll, scope);
+  if (!step.capture.empty()) capture(step, handed_out, scope);
   if (!job.push) co_return;
-  const Value* id = handed_out.answer.mapped.find("job_id");
+  const Value* id = handed.find("job_id");
   core::Operation push{"jobs.push",
                        {{"job_id", id == nullptr ? Value() : *id},
                         {"success", check::substitute(job.success, scope.variables())}}};
@@ -100,9 +92,8 @@ awaitable<void> Script::job(const core::Step& step, const core::Job& job, Scope&
     push.parameters.emplace("entities", check::substitute(*job.entities, scope.variables()));
   }
   if (job.data) push.parameters.emplace("data", check::substitute(*job.data, scope.variables()));
-  Reply pushed = co_await session_.perform(std::move(push));
-  const std::size_t exchange = session_.record(pushed.exchange);
-  require_accepted(step, pushed, exchange);
+  const Reply pushed = co_await session_.perform(std::move(push));
+  require_accepted(step, pushed);
 }
 
 }  // namespace assay::run

@@ -56,7 +56,7 @@ class Player {
   };
 
   awaitable<std::optional<Trouble>> run() {
-    std::optional<StepRun> run = co_await find_run();
+    std::optional<check::StepRun> run = co_await find_run();
     if (!run) co_return trouble_;
     if (!session_.context().profile.worker.empty()) {
       const std::vector<Value> events =
@@ -95,9 +95,7 @@ class Player {
     Trouble trouble;
     trouble.verdict = listing.look == Look::fault ? Verdict::error : Verdict::inconclusive;
     trouble.reason = fmt::format("set-up refused: {}", listing.reason);
-    for (core::Exchange& exchange : listing.exchanges) {
-      trouble.evidence.push_back(session_.record(std::move(exchange)));
-    }
+    trouble.evidence = std::move(listing.exchanges);
     trouble_ = std::move(trouble);
     co_return std::nullopt;
   }
@@ -111,14 +109,14 @@ class Player {
     co_return true;
   }
 
-  awaitable<std::optional<StepRun>> find_run() {
+  awaitable<std::optional<check::StepRun>> find_run() {
     // An older log may show a run as open that has been played.
     co_await session_.settle();
     while (true) {
       const std::optional<List> events = co_await read_log("entity_id", play_.step);
       if (events) {
         trouble_.reset();
-        auto run = run_to_play(*events, play_.step, play_.only_end);
+        auto run = check::run_to_play(*events, play_.step, play_.only_end);
         if (run) {
           co_await find_loop(*run);
           co_return run;
@@ -137,7 +135,7 @@ class Player {
   }
 
   /// Notes whether a run is a loop's: loop events need not name the step.
-  awaitable<void> find_loop(StepRun& run) {
+  awaitable<void> find_loop(check::StepRun& run) {
     if (run.is_loop) co_return;
     const std::optional<List> events = co_await read_log("event_type", "loop.started");
     if (!events) co_return;
@@ -157,21 +155,17 @@ class Player {
   awaitable<void> post(const Value& event) {
     const Value body = event_body(event, {}, identity_, scope_);
     core::Operation operation{"events.post", {{"execution_id", execution_id_}, {"event", body}}};
-    Reply reply = co_await session_.perform(std::move(operation));
-    const std::size_t exchange = session_.record(std::move(reply.exchange));
-    const core::Acceptance acceptance = reply.answer.acceptance;
-    if (acceptance == core::Acceptance::accepted || acceptance == core::Acceptance::duplicate) {
-      co_return;
-    }
-    const auto& transport = reply.answer.transport;
+    const Reply reply = co_await session_.perform(std::move(operation));
+    if (core::is_taken(reply.answer->acceptance)) co_return;
+    const auto& transport = reply.answer->transport;
     trouble_ =
         Trouble{transport ? verdict_of(*transport) : Verdict::inconclusive,
                 fmt::format("set-up refused: {} of {}: {}",
                             body.string_at("event_type").value_or("event"), play_.step,
                             transport ? trouble_text(reply)
                                       : fmt::format("{} answered {}, expected accepted",
-                                                    reply.request_line, reply.answer.status)),
-                {exchange}};
+                                                    reply.request_line, reply.answer->status)),
+                reply.exchanges};
   }
 
   /// Iterations come one after the other where the loop is sequential: the log is read again until
@@ -184,7 +178,7 @@ class Player {
       const std::vector<std::int64_t> open = iterations_to_play(*events, run_id, played);
       for (const std::int64_t iteration : open) {
         played.insert(iteration);
-        StepRun run;
+        check::StepRun run;
         run.id = run_id;
         const std::vector<Value> iteration_events = iteration_of_play(play_, run, iteration);
         co_await post_all(iteration_events);
@@ -203,7 +197,7 @@ class Player {
   [[nodiscard]] std::vector<std::int64_t> iterations_to_play(
       const List& events, const std::string& run_id, const std::set<std::int64_t>& played) const {
     std::vector<std::int64_t> open;
-    for (const StepRun& run : step_runs_of(events)) {
+    for (const check::StepRun& run : check::step_runs_of(events)) {
       if (run.id != run_id) continue;
       for (const std::int64_t iteration : run.open_iterations) {
         if (plays_iteration(play_, iteration) && !played.contains(iteration)) {
@@ -216,11 +210,11 @@ class Player {
 
   [[nodiscard]] bool is_over(const List& events, const std::string& run_id,
                              const std::set<std::int64_t>& played) const {
-    if (play_.outcome == "none" || is_closed(events)) return true;
+    if (play_.outcome == "none" || check::is_closed(events)) return true;
     if (!play_.iterations.empty() && played.size() == play_.iterations.size()) return true;
-    const auto runs = step_runs_of(events);
+    const auto runs = check::step_runs_of(events);
     return std::any_of(runs.begin(), runs.end(),
-                       [&](const StepRun& run) { return run.id == run_id && run.ended; });
+                       [&](const check::StepRun& run) { return run.id == run_id && run.ended; });
   }
 
   Session& session_;

@@ -9,10 +9,11 @@
 #include <utility>
 
 #include "harness/check/answer.h"
+#include "harness/check/case_history.h"
 #include "harness/check/events.h"
+#include "harness/check/step_runs.h"
 #include "harness/check/text.h"
 #include "harness/core/operation_shape.h"
-#include "harness/run/step_runs.h"
 
 namespace assay::run {
 namespace {
@@ -22,14 +23,14 @@ using core::ReadExpectation;
 
 /// What the kind of an answer alone says of a read that expects to see something.
 Look look_of(const Reply& reply) {
-  const core::Answer& answer = reply.answer;
+  const core::Answer& answer = *reply.answer;
   if (answer.transport) {
     return verdict_of(*answer.transport) == core::Verdict::error ? Look::fault : Look::undecided;
   }
+  if (core::is_taken(answer.acceptance)) {
+    return answer.trouble.empty() ? Look::matched : Look::undecided;
+  }
   switch (answer.acceptance) {
-    case Acceptance::accepted:
-    case Acceptance::duplicate:
-      return answer.trouble.empty() ? Look::matched : Look::undecided;
     case Acceptance::unknown:
     case Acceptance::refused:
       return Look::missing;
@@ -40,7 +41,7 @@ Look look_of(const Reply& reply) {
 
 std::string missing_text(const Reply& reply) {
   return fmt::format("{}: {} (status {})", reply.request_line,
-                     core::acceptance_word(reply.answer.acceptance), reply.answer.status);
+                     core::acceptance_word(reply.answer->acceptance), reply.answer->status);
 }
 
 /// The mapped array of a listing: `items`, or the first array that there is.
@@ -64,21 +65,21 @@ void fail_listing(Listing& listing, Look look, std::string reason) {
 /// Takes one page; gives the cursor of the next.
 std::optional<Value> take_page(Listing& listing, const Reply& reply) {
   const Look look = look_of(reply);
-  if (reply.answer.is_ambiguous) listing.ambiguity = reply.answer.trouble;
+  if (reply.answer->is_ambiguous) listing.ambiguity = reply.answer->trouble;
   if (look != Look::matched) {
     fail_listing(listing, look, look == Look::missing ? missing_text(reply) : trouble_text(reply));
     return std::nullopt;
   }
-  const List* items = items_of(reply.answer.mapped);
+  const List* items = items_of(reply.answer->mapped);
   if (items == nullptr) {
     fail_listing(listing, Look::missing,
                  fmt::format("{}: no array of items in {}", reply.request_line,
-                             check::value_text(reply.answer.mapped)));
+                             check::value_text(reply.answer->mapped)));
     return std::nullopt;
   }
   List& all = listing.items.as_list();
   all.insert(all.end(), items->begin(), items->end());
-  const Value* next = reply.answer.mapped.find("next");
+  const Value* next = reply.answer->mapped.find("next");
   if (next == nullptr || next->is_null()) return std::nullopt;
   return *next;
 }
@@ -110,7 +111,7 @@ std::vector<std::string> step_names(const std::vector<Value>& steps) {
 
 void judge_scheduled(Reading& reading, const std::vector<Value>& steps, const List& events) {
   const std::vector<std::string> expected = step_names(steps);
-  const std::vector<std::string> actual = scheduled_steps(events);
+  const std::vector<std::string> actual = check::scheduled_steps(events);
   if (expected == actual) return;
   keep(reading, Look::mismatched, fmt::format("scheduled: [{}]", fmt::join(expected, ", ")),
        fmt::format("[{}]", fmt::join(actual, ", ")));
@@ -118,7 +119,7 @@ void judge_scheduled(Reading& reading, const std::vector<Value>& steps, const Li
 
 void judge_never_scheduled(Reading& reading, const std::vector<Value>& steps, const List& events) {
   const std::vector<std::string> forbidden = step_names(steps);
-  for (const StepRun& run : step_runs_of(events)) {
+  for (const check::StepRun& run : check::step_runs_of(events)) {
     if (std::find(forbidden.begin(), forbidden.end(), run.step) == forbidden.end()) continue;
     keep(reading, Look::mismatched, fmt::format("{} is never scheduled", run.step),
          fmt::format("step run {} of it", run.id));
@@ -177,7 +178,8 @@ void judge_path(Reading& reading, const ReadExpectation& read, const Value& answ
       form != operations.end() && !form->second.unobserved.contains("history");
   std::vector<std::string> seen = keeps_history
                                       ? states_of(answer)
-                                      : session.states_seen(answer.string_at("uuid").value_or(""));
+                                      : check::states_seen(session.history(), read.operation,
+                                                           answer.string_at("uuid").value_or(""));
   if (session.context().profile.own_acknowledgements) seen = without_acknowledgements(seen);
   const bool has_arrived = !seen.empty() && seen.back() == path.back();
   const bool is_so = has_arrived && (keeps_history ? seen == path : is_on_path(seen, path));
@@ -211,10 +213,10 @@ bool judge_response(Reading& reading, const ReadExpectation& read, const Reply& 
     return true;
   }
   reading.look = Look::matched;
-  reading.seen = fmt::format("{}: status {}", reply.request_line, reply.answer.status);
+  reading.seen = fmt::format("{}: status {}", reply.request_line, reply.answer->status);
   if (!read.response) return false;
   keep_mismatch(reading, read,
-                check::match_answer(*read.response, reply.answer, reply.headers(), reply.body()));
+                check::match_answer(*read.response, *reply.answer, reply.headers, reply.body()));
   const bool expects_more =
       read.pattern || read.events || read.scheduled || read.never_scheduled || read.path;
   return reading.look != Look::matched || !expects_more;
@@ -247,7 +249,7 @@ bool is_decided_by_part(const ReadExpectation& read, const Listing& listing) {
 const std::string& ambiguity_of(const Read& shown) {
   static const std::string none;
   if (shown.is_listing) return shown.shown.ambiguity;
-  const core::Answer& answer = shown.shown.first.answer;
+  const core::Answer& answer = *shown.shown.first.answer;
   return answer.is_ambiguous ? answer.trouble : none;
 }
 
@@ -286,11 +288,11 @@ Reading judge(const Session& session, const ReadExpectation& read, Read& shown) 
     return reading;
   }
   if (read.path) {
-    judge_path(reading, read, reply.answer.mapped, session);
+    judge_path(reading, read, reply.answer->mapped, session);
     return reading;
   }
-  keep_mismatch(reading, read, check::match(*read.pattern, &reply.answer.mapped));
-  if (reading.look == Look::matched) reading.seen = check::value_text(reply.answer.mapped);
+  keep_mismatch(reading, read, check::match(*read.pattern, &reply.answer->mapped));
+  if (reading.look == Look::matched) reading.seen = check::value_text(reply.answer->mapped);
   return reading;
 }
 
@@ -302,10 +304,10 @@ boost::asio::awaitable<std::shared_ptr<Read>> ask(Session& session, core::Operat
   read->is_listing = is_listing;
   read->called_ms = session.now_ms();
   if (is_listing) {
-    read->shown = co_await read_listing(session, std::move(operation));
+    read->shown = co_await read_listing(session, std::move(operation), true);
   } else {
-    read->shown.first = co_await session.perform(std::move(operation));
-    read->shown.exchanges.push_back(read->shown.first.exchange);
+    read->shown.first = co_await session.perform(std::move(operation), {.is_look = true});
+    read->shown.exchanges = read->shown.first.exchanges;
   }
   co_return read;
 }
@@ -346,7 +348,8 @@ int weight(Look look) {
 
 }  // namespace
 
-boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation operation) {
+boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation operation,
+                                             bool is_look) {
   Listing listing;
   std::set<std::string> cursors;
   const auto& operations = session.context().profile.operations;
@@ -358,9 +361,10 @@ boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation o
   const std::size_t max_pages = session.context().profile.limits.max_pages;
   for (std::size_t page = 0;; ++page) {
     core::Operation asked = operation;
-    Reply reply = co_await session.perform(std::move(asked));
-    reply.exchange.is_later_page = page > 0;
-    listing.exchanges.push_back(reply.exchange);
+    const CallKind kind{.is_look = is_look, .is_later_page = page > 0};
+    Reply reply = co_await session.perform(std::move(asked), kind);
+    listing.exchanges.insert(listing.exchanges.end(), reply.exchanges.begin(),
+                             reply.exchanges.end());
     const std::optional<Value> next = take_page(listing, reply);
     if (page > 0 && counts_pages && listing.look == Look::missing) listing.look = Look::undecided;
     if (page == 0) listing.first = std::move(reply);

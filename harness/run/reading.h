@@ -26,23 +26,24 @@ struct Listing {
   std::string ambiguity;
   /// The answer to the first page.
   Reply first;
-  std::vector<core::Exchange> exchanges;
+  /// Those of all its pages, in the history.
+  std::vector<std::size_t> exchanges;
 };
 
-/// Follows a listing from its first page to its last, within limits.max_pages.
-boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation operation);
+/// Follows a listing from its first page to its last, within limits.max_pages. `is_look` as in
+/// core::Call.
+boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation operation,
+                                             bool is_look = false);
 
 /// One read as it went; expectations of one look are judged from the same.
 struct Read {
   core::Operation asked;
-  /// Whether all pages were read; else there is only `shown.first` and its exchange.
+  /// Whether all pages were read; else there is only `shown.first`.
   bool is_listing = false;
   Listing shown;
   double called_ms = 0;
   /// Of a log.
   check::Audit audit;
-  /// Where the exchanges are in the record, once a check was judged from them.
-  std::vector<std::size_t> evidence;
 };
 
 /// What the expectations of one look (core::Expect::same_look) have read so far.

@@ -16,13 +16,14 @@
 #include <vector>
 
 #include "harness/check/flakiness.h"
+#include "harness/check/model_coverage.h"
 #include "harness/run/branches.h"
 #include "harness/run/case_runner.h"
 #include "harness/run/control.h"
 #include "harness/run/errands.h"
 #include "harness/run/first_look.h"
-#include "harness/run/model_coverage.h"
 #include "harness/run/plan.h"
+#include "harness/wire/yaml.h"
 
 namespace assay::run {
 namespace {
@@ -32,9 +33,9 @@ using boost::asio::awaitable;
 /// What one run has done so far. Shared with the coroutines, which may be destroyed after the run
 /// was cancelled.
 struct Progress {
-  explicit Progress(const core::Profile& profile) : coverage(profile) {}
+  explicit Progress(const core::Profile& profile) : coverage(profile, wire::value_of_yaml) {}
 
-  ModelCoverage coverage;
+  check::ModelCoverage coverage;
   std::vector<std::optional<core::CaseResult>> results;
   /// Indices into the plan, in the order in which they are begun.
   std::vector<std::size_t> side_by_side;
@@ -72,7 +73,7 @@ awaitable<bool> is_silent(const RunContext& context) {
   Session session(context);
   core::HttpRequest root{"GET", "/", {}, std::nullopt};
   const Reply reply = co_await session.send(std::move(root));
-  co_return reply.answer.transport.has_value();
+  co_return reply.answer->transport.has_value();
 }
 
 /// After several cases in which nothing was answered the target is asked once more: if it is gone,
@@ -132,10 +133,12 @@ awaitable<void> run_one(const Run& run, std::size_t index) {
   run.progress->has_failed |= fails_the_run(run, result);
   std::optional<core::CaseResult>& place = run.progress->results[index];
   place = std::move(result);
-  if (run.options.counts_coverage) run.progress->coverage.add(*place);
+  if (run.options.counts_coverage) run.progress->coverage.add(place->history);
   if (run.options.on_case) run.options.on_case(*place);
   ++run.progress->ended;
   co_await notice_silence(run, *place);
+  // Of a whole run there may be more than fits into memory.
+  place->history = {};
 }
 
 /// One of `jobs`: takes case after case until none is left.

@@ -10,6 +10,7 @@
 #include "base/encoding.h"
 #include "harness/check/answer.h"
 #include "harness/check/asked.h"
+#include "harness/check/case_history.h"
 #include "harness/check/observable.h"
 #include "harness/check/text.h"
 #include "harness/core/clause_members.h"
@@ -33,19 +34,20 @@ std::string place_text(const core::SourcePosition& at) {
   return fmt::format("{}:{}:{}", at.file, at.line, at.column);
 }
 
-bool is_accepted(const core::Answer& answer) {
-  return answer.acceptance == Acceptance::accepted || answer.acceptance == Acceptance::duplicate;
-}
-
-/// Whether a request that changes something was sent again: an answer to it that is not as expected
-/// may be what an earlier one of them led to.
-bool was_changed_twice(const Reply& reply) {
-  return reply.exchange.times_sent > 1 && !core::only_reads(reply.exchange.operation) &&
-         reply.exchange.request.method != "GET";
+/// How often a request that changes something was sent: where it was more than once, an answer that
+/// is not as expected may be what an earlier one of them led to.
+int times_changed(const Reply& reply, const core::History& history) {
+  int times = 1;
+  if (core::only_reads(reply.operation)) return times;
+  for (const std::size_t index : reply.exchanges) {
+    const core::Exchange& exchange = history.exchanges[index];
+    if (exchange.request.method != "GET") times = std::max(times, exchange.times_sent);
+  }
+  return times;
 }
 
 std::string answered_text(const Reply& reply) {
-  const core::Answer& answer = reply.answer;
+  const core::Answer& answer = *reply.answer;
   if (answer.transport || answer.acceptance == Acceptance::unexpected ||
       answer.acceptance == Acceptance::no_answer) {
     return trouble_text(reply);
@@ -56,16 +58,7 @@ std::string answered_text(const Reply& reply) {
   return text;
 }
 
-/// The identifier that a target gave what an operation made; numbers become text.
-std::optional<std::string> made_id(const core::OperationShape& shape, const core::Answer& answer) {
-  const Value* id = answer.mapped.find(shape.makes);
-  if (id == nullptr) return std::nullopt;
-  if (id->is_string()) return id->as_string();
-  if (id->is_integer()) return check::number_text(*id);
-  return std::nullopt;
-}
-
-core::HttpRequest raw_request(const core::RawRequest& raw, const Scope& scope) {
+core::HttpRequest request_of(const core::RawRequest& raw, const Scope& scope) {
   core::HttpRequest request;
   request.method = check::substitute_text(raw.method, scope.variables());
   request.target = check::substitute_text(raw.path, scope.path_variables());
@@ -192,16 +185,16 @@ awaitable<void> Script::operate(const core::Step& step, const core::Operate& ope
   if (shape != nullptr && !shape->makes.empty() && !step.as.empty()) {
     const std::string name = check::substitute_text(step.as, scope.variables());
     const auto asked = operation.parameters.find(shape->makes);
-    if (const auto id = made_id(*shape, reply.answer); id && is_accepted(reply.answer)) {
+    const auto id = check::made_id(*shape, *reply.answer);
+    if (id && core::is_taken(reply.answer->acceptance)) {
       scope.name_subject(name, *id);
-      session_.note_made(std::string(shape->makes), *id);
     } else if (asked != operation.parameters.end() && asked->second.is_string()) {
       scope.name_subject(name, asked->second);
     }
   }
-  const bool has_made_nothing = shape != nullptr && !shape->makes.empty() &&
-                                is_accepted(reply.answer) && !made_id(*shape, reply.answer) &&
-                                !operation.parameters.contains(shape->makes);
+  const bool has_made_nothing =
+      shape != nullptr && !shape->makes.empty() && core::is_taken(reply.answer->acceptance) &&
+      !check::made_id(*shape, *reply.answer) && !operation.parameters.contains(shape->makes);
   const std::string answer = answered_text(reply);
   take_reply(step, reply, scope);
   // Later steps would name what the target never called by a name.
@@ -216,8 +209,8 @@ awaitable<Reply> Script::poll_own_job(core::Operation operation, const Scope& sc
   Reply reply;
   for (int turn = 0; turn < most_foreign_jobs; ++turn) {
     reply = co_await session_.perform(operation);
-    const auto uuid = reply.answer.mapped.string_at("uuid");
-    if (!is_accepted(reply.answer) || !uuid || scope.is_own(*uuid)) break;
+    const auto uuid = reply.answer->mapped.string_at("uuid");
+    if (!core::is_taken(reply.answer->acceptance) || !uuid || scope.is_own(*uuid)) break;
   }
   co_return reply;
 }
@@ -242,7 +235,7 @@ awaitable<void> Script::post(const core::Step& step, const core::Post& post, Sco
   if (step.delivery != core::Delivery::once) {
     co_await session_.perform_badly(operation, step.delivery);
   }
-  Reply reply = co_await session_.perform(operation);
+  const Reply reply = co_await session_.perform(operation);
   take_reply(step, reply, scope);
 }
 
@@ -288,9 +281,9 @@ awaitable<void> Script::repeat(const core::Repeat& repeat, Scope& scope) {
 }
 
 awaitable<void> Script::request(const core::Step& step, const core::RawRequest& raw, Scope& scope) {
-  core::HttpRequest request = raw_request(raw, scope);
+  core::HttpRequest request = request_of(raw, scope);
   if (request.method == "GET") co_await session_.settle();
-  Reply reply = co_await session_.send(std::move(request));
+  const Reply reply = co_await session_.send(std::move(request));
   take_reply(step, reply, scope);
 }
 
@@ -310,56 +303,49 @@ awaitable<void> Script::expect(const core::Step& step, const core::Expect& expec
   credit(asked);
 }
 
-void Script::take_reply(const core::Step& step, Reply& reply, Scope& scope) {
-  const std::size_t exchange = session_.record(std::move(reply.exchange));
-  // Its headers are judged from the record's copy.
-  reply.exchange = session_.exchange_at(exchange);
+void Script::take_reply(const core::Step& step, const Reply& reply, Scope& scope) {
   last_answer_ = reply.answer;
   if (step.response) {
     if (core::asks_nothing(*step.response)) {
-      if (const auto silence = silence_of(reply, nullptr)) {
-        note_lost_answer(step, *silence, exchange);
-      }
+      if (const auto silence = silence_of(reply, nullptr)) note_lost_answer(step, *silence, reply);
     } else {
-      judge_response(step, reply, exchange, scope);
+      judge_response(step, reply, scope);
     }
   } else {
-    require_accepted(step, reply, exchange);
+    require_accepted(step, reply);
   }
-  if (!step.capture.empty()) capture(step, reply, exchange, scope);
+  if (!step.capture.empty()) capture(step, reply, scope);
 }
 
-void Script::note_lost_answer(const core::Step& step, const Silence& silence,
-                              std::size_t exchange) {
-  if (!is_in_branches_) stop(step, silence.verdict, silence.reason, {exchange});
+void Script::note_lost_answer(const core::Step& step, const Silence& silence, const Reply& reply) {
+  if (!is_in_branches_) stop(step, silence.verdict, silence.reason, reply.exchanges);
   has_lost_answer_ = true;
 }
 
-void Script::judge_ambiguous(const core::Step& step, const Reply& reply, std::size_t exchange) {
+void Script::judge_ambiguous(const core::Step& step, const Reply& reply) {
   if (!session_.context().profile.capabilities.contains("binding.reference")) {
-    stop(step, Verdict::inconclusive, trouble_text(reply), {exchange});
+    stop(step, Verdict::inconclusive, trouble_text(reply), reply.exchanges);
   }
   core::Check& check = add_check(step, step.clauses);
-  check.evidence = {exchange};
+  check.evidence = reply.exchanges;
   check.verdict = Verdict::fail;
   check.expected = fmt::format("{}: {}", reply.request_line, unambiguous_text);
-  check.actual = reply.answer.trouble;
+  check.actual = reply.answer->trouble;
 }
 
-void Script::judge_response(const core::Step& step, const Reply& reply, std::size_t exchange,
-                            const Scope& scope) {
+void Script::judge_response(const core::Step& step, const Reply& reply, const Scope& scope) {
   core::AnswerPattern expected = check::substitute_answer(*step.response, scope.variables());
   if (const auto silence = silence_of(reply, &expected)) {
     // Whether the target took it is not known: what would be judged from here on is not either.
-    stop(step, silence->verdict, silence->reason, {exchange});
+    stop(step, silence->verdict, silence->reason, reply.exchanges);
   }
-  if (reply.answer.is_ambiguous) {
-    judge_ambiguous(step, reply, exchange);
+  if (reply.answer->is_ambiguous) {
+    judge_ambiguous(step, reply);
     return;
   }
   if (expected.body) {
-    expected.body = check::observable(
-        *expected.body, observability(session_.context().profile, reply.exchange.operation));
+    expected.body = check::observable(*expected.body,
+                                      observability(session_.context().profile, reply.operation));
   }
   if (core::asks_nothing(expected)) {
     core::Check& unseen = add_check(step, step.clauses);
@@ -367,32 +353,32 @@ void Script::judge_response(const core::Step& step, const Reply& reply, std::siz
     unseen.reason = "the target shows nothing of it";
     return;
   }
-  const auto mismatch = check::match_answer(expected, reply.answer, reply.headers(), reply.body());
-  if (mismatch && was_changed_twice(reply)) {
+  const auto mismatch = check::match_answer(expected, *reply.answer, reply.headers, reply.body());
+  const int times = times_changed(reply, session_.history());
+  if (mismatch && times > 1) {
     stop(step, Verdict::inconclusive,
          fmt::format("{} was sent {} times and may have been carried out before: {}",
-                     reply.request_line, reply.exchange.times_sent, mismatch->actual),
-         {exchange});
+                     reply.request_line, times, mismatch->actual),
+         reply.exchanges);
   }
   core::Check& check = add_check(step, step.clauses);
-  check.evidence = {exchange};
+  check.evidence = reply.exchanges;
   check.verdict = mismatch ? Verdict::fail : Verdict::pass;
-  if (!mismatch) return credit(check::asked_by(expected, reply.exchange.operation));
+  if (!mismatch) return credit(check::asked_by(expected, reply.operation));
   check.expected = fmt::format("{}: {}{}{}", reply.request_line, mismatch->pointer,
                                mismatch->pointer.empty() ? "" : ": ", mismatch->expected);
   check.actual = mismatch->actual;
 }
 
-void Script::require_accepted(const core::Step& step, const Reply& reply, std::size_t exchange) {
-  if (is_accepted(reply.answer)) return;
+void Script::require_accepted(const core::Step& step, const Reply& reply) {
+  if (core::is_taken(reply.answer->acceptance)) return;
   const Verdict verdict =
-      reply.answer.transport ? verdict_of(*reply.answer.transport) : Verdict::inconclusive;
+      reply.answer->transport ? verdict_of(*reply.answer->transport) : Verdict::inconclusive;
   stop(step, verdict, fmt::format("set-up refused: {}, expected accepted", answered_text(reply)),
-       {exchange});
+       reply.exchanges);
 }
 
-void Script::capture(const core::Step& step, const Reply& reply, std::size_t exchange,
-                     Scope& scope) {
+void Script::capture(const core::Step& step, const Reply& reply, Scope& scope) {
   const Value* body = reply.body();
   for (const auto& [name, pointer] : step.capture) {
     const Value* value = body == nullptr ? nullptr : body->at_pointer(pointer);
@@ -400,7 +386,7 @@ void Script::capture(const core::Step& step, const Reply& reply, std::size_t exc
       stop(step, Verdict::inconclusive,
            fmt::format("nothing to capture at {} for ${{{}}}: {}", pointer, name,
                        answered_text(reply)),
-           {exchange});
+           reply.exchanges);
     }
     scope.bring(name, *value);
   }

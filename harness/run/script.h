@@ -1,7 +1,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <optional>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -35,8 +35,8 @@ class Script {
   /// the step would have ended the case. Throws check::SubstitutionError too.
   boost::asio::awaitable<bool> attempt(const core::Step& step, Scope& scope);
 
-  /// What the last step's own request brought, where it made one.
-  [[nodiscard]] const std::optional<core::Answer>& last_answer() const { return last_answer_; }
+  /// What the last step's own request brought, nullptr where it made none.
+  [[nodiscard]] const core::Answer* last_answer() const { return last_answer_.get(); }
 
   /// Whether a check that failed ended the case, so that what came after it was not judged.
   [[nodiscard]] bool ended_at_fail() const { return ends_at_first_fail_ && has_failed(); }
@@ -72,16 +72,15 @@ class Script {
   /// Ends the case where a request had no answer: whether the target took it is not known, and what
   /// would be judged from there on is not either. Within branches their history may still be
   /// explained; what comes after them ends the case.
-  void note_lost_answer(const core::Step& step, const Silence& silence, std::size_t exchange);
+  void note_lost_answer(const core::Step& step, const Silence& silence, const Reply& reply);
   /// An answer that can be read in two ways fails where the binding forbids it, and says nothing
   /// elsewhere.
-  void judge_ambiguous(const core::Step& step, const Reply& reply, std::size_t exchange);
-  /// Judges what a step's request brought, captures from it, and keeps it for the record.
-  void take_reply(const core::Step& step, Reply& reply, Scope& scope);
-  void judge_response(const core::Step& step, const Reply& reply, std::size_t exchange,
-                      const Scope& scope);
-  void require_accepted(const core::Step& step, const Reply& reply, std::size_t exchange);
-  void capture(const core::Step& step, const Reply& reply, std::size_t exchange, Scope& scope);
+  void judge_ambiguous(const core::Step& step, const Reply& reply);
+  /// Judges what a step's request brought, and captures from it.
+  void take_reply(const core::Step& step, const Reply& reply, Scope& scope);
+  void judge_response(const core::Step& step, const Reply& reply, const Scope& scope);
+  void require_accepted(const core::Step& step, const Reply& reply);
+  void capture(const core::Step& step, const Reply& reply, Scope& scope);
   /// Leaves to the last check, where it passed, only the clauses that what it asked is about.
   void credit(const std::set<std::string>& asked);
   core::Check& add_check(const core::Step& step, const std::vector<std::string>& clauses);
@@ -96,7 +95,7 @@ class Script {
   /// Clauses that a check which passed did not speak for, and where the last of these stands.
   std::set<std::string> uncredited_;
   std::string uncredited_at_;
-  std::optional<core::Answer> last_answer_;
+  std::shared_ptr<const core::Answer> last_answer_;
   /// Whether the steps under way are those of branches, and whether an answer to one was lost.
   bool is_in_branches_ = false;
   bool has_lost_answer_ = false;

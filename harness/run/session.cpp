@@ -10,8 +10,8 @@
 #include "base/encoding.h"
 #include "base/visible.h"
 #include "harness/check/answer.h"
+#include "harness/check/case_history.h"
 #include "harness/check/text.h"
-#include "harness/core/operation_shape.h"
 #include "harness/core/secrets.h"
 #include "harness/run/errands.h"
 #include "harness/run/raw_path.h"
@@ -37,9 +37,18 @@ void cut_body(std::string& body) {
   body = fmt::format("{} ({} bytes in all)", check::cut_text(body, kept_body_bytes), size);
 }
 
+/// How much of what looks were answered a case's history holds: a look is asked again and again,
+/// and a target may answer each with all that it can.
+constexpr std::size_t kept_look_bytes = std::size_t{16} * 1024 * 1024;
+
 core::HttpRequest kept(core::HttpRequest request) {
   if (request.body) cut_body(*request.body);
   return request;
+}
+
+core::HttpResponse kept(core::HttpResponse response) {
+  cut_body(response.body);
+  return response;
 }
 
 /// A raw request is judged without a profile's mapping: the statuses that HTTP gives these
@@ -72,35 +81,6 @@ core::Answer raw_answer(const core::HttpResult& result) {
   return answer;
 }
 
-bool is_taken(const core::Answer& answer) {
-  return answer.acceptance == Acceptance::accepted || answer.acceptance == Acceptance::duplicate;
-}
-
-/// An operation whose own requests were not accepted was not either.
-void take_end(Reply& reply, const ErrandsEnd& end) {
-  reply.answer.acceptance = end.acceptance;
-  reply.answer.trouble = end.trouble;
-  reply.answer.transport = end.transport;
-  reply.is_profile_fault = end.is_profile_fault;
-}
-
-/// An operation that was never asked, because what has to be asked first was not answered as the
-/// profile says, has no answer; where the profile says what the answer means, it means that.
-void take_end_before(Reply& reply, const ErrandsEnd& end) {
-  take_end(reply, end);
-  if (end.acceptance == Acceptance::unexpected) reply.answer.acceptance = Acceptance::no_answer;
-}
-
-void keep_result(core::Exchange& record, const core::HttpResult& result, double returned_ms) {
-  record.returned_ms = returned_ms;
-  if (const auto* error = std::get_if<core::TransportError>(&result)) {
-    record.error = *error;
-  } else {
-    record.response = std::get<core::HttpResponse>(result);
-    cut_body(record.response->body);
-  }
-}
-
 std::string request_line_of(const core::HttpRequest& request) {
   return fmt::format("{} {}", request.method, check::cut_text(request.target, 200));
 }
@@ -123,15 +103,8 @@ void mask_exchange(core::Exchange& exchange, const core::Secrets& secrets) {
 }  // namespace
 
 const Value* Reply::body() const {
-  if (!answer.trouble.empty()) return nullptr;
-  const bool is_mapped =
-      answer.acceptance == Acceptance::accepted || answer.acceptance == Acceptance::duplicate;
-  return is_mapped ? &answer.mapped : &answer.body;
-}
-
-const std::vector<core::Header>& Reply::headers() const {
-  static const std::vector<core::Header> none;
-  return exchange.response ? exchange.response->headers : none;
+  if (!answer->trouble.empty()) return nullptr;
+  return core::is_taken(answer->acceptance) ? &answer->mapped : &answer->body;
 }
 
 Session::Session(const RunContext& context)
@@ -145,18 +118,15 @@ double Session::scaled(std::int64_t wait_ms) const {
   return static_cast<double>(wait_ms) * context_.profile.limits.wait_factor;
 }
 
-std::size_t Session::record(core::Exchange exchange) {
-  exchanges_.push_back(std::move(exchange));
-  return exchanges_.size() - 1;
-}
-
 boost::asio::awaitable<void> Session::wait(double pause_ms) {
   if (pause_ms > 0) co_await context_.waiter.wait(pause_ms);
 }
 
 double Session::settled_ms() const {
   const double lag_ms = consistency_window_ms(context_.profile);
-  return changed_ms_ && lag_ms > 0 ? *changed_ms_ + lag_ms : 0;
+  if (lag_ms <= 0) return 0;
+  const std::optional<double> changed_ms = check::last_changed_ms(history_);
+  return changed_ms ? *changed_ms + lag_ms : 0;
 }
 
 boost::asio::awaitable<void> Session::settle() { co_await wait(settled_ms() - now_ms()); }
@@ -168,11 +138,37 @@ boost::asio::awaitable<core::HttpResult> Session::send_once(core::HttpRequest re
   return context_.target.perform_with_delivery(std::move(request), how);
 }
 
-boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest request,
-                                                           core::Exchange& record,
-                                                           bool is_harmless_twice) {
+core::Exchange Session::begun(const core::HttpRequest& request,
+                              const std::string& operation) const {
+  core::Exchange record;
+  record.operation = operation;
   record.request = kept(request);
   record.called_ms = now_ms();
+  return record;
+}
+
+void Session::keep_exchange(core::Exchange record, const core::HttpResult& result,
+                            Pending& pending) {
+  record.returned_ms = now_ms();
+  if (const auto* error = std::get_if<core::TransportError>(&result)) {
+    record.error = *error;
+  } else {
+    const auto& response = std::get<core::HttpResponse>(result);
+    record.response = kept(response);
+    pending.reply.headers = response.headers;
+    pending.body_bytes = response.body.size();
+  }
+  pending.call.called_ms = record.called_ms;
+  pending.call.returned_ms = record.returned_ms;
+  pending.call.exchanges.push_back(history_.exchanges.size());
+  history_.exchanges.push_back(std::move(record));
+}
+
+boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest request,
+                                                           const std::string& operation,
+                                                           bool is_harmless_twice,
+                                                           Pending& pending) {
+  core::Exchange record = begun(request, operation);
   while (true) {
     core::HttpRequest asked = request;
     core::HttpResult result = co_await send_once(std::move(asked), core::Delivery::once);
@@ -180,7 +176,7 @@ boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest req
     const bool is_over =
         context_.target.is_immediate() || !pause_ms || now_ms() + *pause_ms > latest_ms();
     if (is_over) {
-      keep_result(record, result, now_ms());
+      keep_exchange(std::move(record), result, pending);
       co_return result;
     }
     ++record.times_sent;
@@ -189,105 +185,116 @@ boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest req
 }
 
 boost::asio::awaitable<core::HttpResult> Session::exchange_own(core::HttpRequest request) {
-  core::Exchange record;
-  record.operation = "profile";
+  Pending unkept;
   const bool is_harmless = is_harmless_twice(request.method);
-  core::HttpResult result = co_await exchange(std::move(request), record, is_harmless);
-  exchanges_.push_back(std::move(record));
-  co_return result;
+  co_return co_await exchange(std::move(request), "profile", is_harmless, unkept);
 }
 
-const std::vector<std::string>& Session::states_seen(const std::string& uuid) const {
-  static const std::vector<std::string> none;
-  const auto found = states_seen_.find(uuid);
-  return found == states_seen_.end() ? none : found->second;
+Reply Session::keep(Pending pending) {
+  core::Call& call = pending.call;
+  Reply& reply = pending.reply;
+  call.answer = std::make_shared<const core::Answer>(std::move(pending.answer));
+  reply.answer = call.answer;
+  reply.operation = call.asked.name;
+  reply.exchanges = call.exchanges;
+  if (call.is_look) {
+    whole_looks_.emplace_back(history_.calls.size(), pending.body_bytes);
+    whole_look_bytes_ += pending.body_bytes;
+  }
+  history_.calls.push_back(std::move(call));
+  let_go_of_old_looks();
+  return std::move(reply);
 }
 
-void Session::note_state(const Value& workflow_execution) {
-  const auto uuid = workflow_execution.string_at("uuid");
-  const auto status = workflow_execution.string_at("status");
-  if (!uuid || !status) return;
-  std::vector<std::string>& seen = states_seen_[*uuid];
-  if (seen.empty() || seen.back() != *status) seen.push_back(*status);
-}
-
-void Session::keep_call(core::Operation operation, core::Answer answer,
-                        const core::Exchange& exchange) {
-  if (!keeps_calls_) return;
-  calls_.push_back(
-      {std::move(operation), std::move(answer), exchange.called_ms, exchange.returned_ms});
+void Session::let_go_of_old_looks() {
+  static const auto gone = [] {
+    core::Answer answer;
+    answer.trouble = "too large to be kept";
+    return std::make_shared<const core::Answer>(std::move(answer));
+  }();
+  while (whole_look_bytes_ > kept_look_bytes) {
+    const auto [call, bytes] = whole_looks_.front();
+    history_.calls[call].answer = gone;
+    whole_look_bytes_ -= bytes;
+    whole_looks_.pop_front();
+  }
 }
 
 boost::asio::awaitable<void> Session::perform_badly(core::Operation operation,
                                                     core::Delivery delivery) {
-  core::Operation asked = operation;
+  Pending pending;
+  pending.call.asked = operation;
   operation.parameters.insert(context_.ambient.begin(), context_.ambient.end());
   auto rendered = wire::render_request(context_.profile, operation);
   if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
     throw NotApplicable(reason->reason);
   }
   auto& request = std::get<core::HttpRequest>(rendered);
-  core::Exchange record;
-  record.operation = operation.name;
-  record.request = kept(request);
-  record.called_ms = now_ms();
+  core::Exchange record = begun(request, operation.name);
   const core::HttpResult result = co_await send_once(std::move(request), delivery);
-  keep_result(record, result, now_ms());
-  changed_ms_ = now_ms();
+  keep_exchange(std::move(record), result, pending);
   // It may have arrived all the same: what is judged of the calls has to know of it.
-  core::Answer answer = wire::read_answer(context_.profile, operation.name, result);
-  keep_call(std::move(asked), std::move(answer), record);
-  exchanges_.push_back(std::move(record));
+  pending.answer = wire::read_answer(context_.profile, operation.name, result);
+  (void)keep(std::move(pending));
 }
 
-boost::asio::awaitable<Reply> Session::perform(core::Operation operation) {
-  if (!keeps_calls_) co_return co_await carry_out(std::move(operation));
-  core::Operation asked = operation;
-  Reply reply = co_await carry_out(std::move(operation));
-  keep_call(std::move(asked), reply.answer, reply.exchange);
-  co_return reply;
+boost::asio::awaitable<Reply> Session::perform(core::Operation operation, CallKind kind) {
+  Pending pending;
+  pending.call.asked = operation;
+  pending.call.is_look = kind.is_look;
+  pending.call.is_later_page = kind.is_later_page;
+  co_await carry_out(std::move(operation), pending);
+  co_return keep(std::move(pending));
 }
 
-boost::asio::awaitable<Reply> Session::carry_out(core::Operation operation) {
+boost::asio::awaitable<bool> Session::run_errands_of(Pending& pending,
+                                                     const std::vector<core::Errand>& errands,
+                                                     Object& parameters) {
+  const ErrandsEnd end = co_await run_errands(*this, errands, parameters);
+  std::vector<std::size_t>& exchanges = pending.call.exchanges;
+  exchanges.insert(exchanges.end(), end.exchanges.begin(), end.exchanges.end());
+  if (end.acceptance == Acceptance::accepted) co_return true;
+  pending.answer.acceptance = end.acceptance;
+  pending.answer.trouble = end.trouble;
+  pending.answer.transport = end.transport;
+  pending.reply.is_profile_fault = end.is_profile_fault;
+  co_return false;
+}
+
+boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pending& pending) {
   operation.parameters.insert(context_.ambient.begin(), context_.ambient.end());
   const auto found = context_.profile.operations.find(operation.name);
   const core::OperationTemplate* form =
       found == context_.profile.operations.end() ? nullptr : &found->second;
-  Reply reply;
-  if (form != nullptr && !form->before.empty()) {
-    const ErrandsEnd end = co_await run_errands(*this, form->before, operation.parameters);
-    if (end.acceptance != Acceptance::accepted) {
-      take_end_before(reply, end);
-      reply.request_line = operation.name;
-      reply.exchange = exchanges_.back();
-      co_return reply;
-    }
+  pending.reply.request_line = operation.name;
+  pending.call.called_ms = pending.call.returned_ms = now_ms();
+  if (form != nullptr && !co_await run_errands_of(pending, form->before, operation.parameters)) {
+    // An operation that was never asked has no answer; where the profile says what the answer to
+    // its errand means, it means that.
+    Acceptance& acceptance = pending.answer.acceptance;
+    if (acceptance == Acceptance::unexpected) acceptance = Acceptance::no_answer;
+    co_return;
   }
   auto rendered = wire::render_request(context_.profile, operation);
   if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
     throw NotApplicable(reason->reason);
   }
   auto& request = std::get<core::HttpRequest>(rendered);
-  reply.request_line = request_line_of(request);
-  reply.exchange.operation = operation.name;
+  pending.reply.request_line = request_line_of(request);
   const bool is_harmless = is_harmless_twice(operation, context_.profile);
   const core::HttpResult result =
-      co_await exchange(std::move(request), reply.exchange, is_harmless);
-  if (!core::only_reads(operation.name)) changed_ms_ = now_ms();
-  reply.answer = wire::read_answer(context_.profile, operation.name, result);
-  if (form == nullptr || !is_taken(reply.answer)) co_return reply;
-  if (operation.name == "workflow.get") note_state(reply.answer.mapped);
-  wire::narrow_items(*form, operation.parameters, reply.answer.mapped);
-  if (form->paging.style != core::Paging::Style::cursor && reply.answer.mapped.is_object()) {
-    reply.answer.mapped.as_object().insert_or_assign(
-        "next", wire::next_page(form->paging, operation.parameters, reply.answer));
+      co_await exchange(std::move(request), operation.name, is_harmless, pending);
+  core::Answer& answer = pending.answer;
+  answer = wire::read_answer(context_.profile, operation.name, result);
+  if (form == nullptr || !core::is_taken(answer.acceptance)) co_return;
+  wire::narrow_items(*form, operation.parameters, answer.mapped);
+  if (form->paging.style != core::Paging::Style::cursor && answer.mapped.is_object()) {
+    answer.mapped.as_object().insert_or_assign(
+        "next", wire::next_page(form->paging, operation.parameters, answer));
   }
-  if (!form->after.empty()) {
-    operation.parameters.insert_or_assign("answer", reply.answer.body);
-    const ErrandsEnd end = co_await run_errands(*this, form->after, operation.parameters);
-    if (end.acceptance != Acceptance::accepted) take_end(reply, end);
-  }
-  co_return reply;
+  if (form->after.empty()) co_return;
+  operation.parameters.insert_or_assign("answer", answer.body);
+  (void)co_await run_errands_of(pending, form->after, operation.parameters);
 }
 
 boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
@@ -299,17 +306,14 @@ boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
         [&header](const auto& own) { return same_without_case(own.name, header.name); });
     if (!is_set) request.headers.push_back(header);
   }
-  Reply reply;
-  reply.request_line = request_line_of(request);
-  reply.exchange.operation = "request";
-  const bool is_read = request.method == "GET";
+  Pending pending;
+  pending.call.asked.name = core::raw_request;
+  pending.reply.request_line = request_line_of(request);
   const bool is_harmless = is_harmless_twice(request.method);
   const core::HttpResult result =
-      co_await exchange(std::move(request), reply.exchange, is_harmless);
-  if (!is_read) changed_ms_ = now_ms();
-  reply.answer = raw_answer(result);
-  keep_call({"request", {}}, reply.answer, reply.exchange);
-  co_return reply;
+      co_await exchange(std::move(request), core::raw_request, is_harmless, pending);
+  pending.answer = raw_answer(result);
+  co_return keep(std::move(pending));
 }
 
 Verdict verdict_of(const core::TransportError& error) {
@@ -326,7 +330,7 @@ Verdict verdict_of(const core::TransportError& error) {
 }
 
 std::optional<Silence> silence_of(const Reply& reply, const core::AnswerPattern* asked) {
-  const core::Answer& answer = reply.answer;
+  const core::Answer& answer = *reply.answer;
   if (answer.transport) return Silence{verdict_of(*answer.transport), trouble_text(reply)};
   if (answer.acceptance == Acceptance::no_answer) {
     return Silence{Verdict::inconclusive, trouble_text(reply)};
@@ -344,7 +348,7 @@ std::optional<Silence> silence_of(const Reply& reply, const core::AnswerPattern*
 }
 
 std::string trouble_text(const Reply& reply) {
-  const core::Answer& answer = reply.answer;
+  const core::Answer& answer = *reply.answer;
   if (answer.acceptance == Acceptance::no_answer && !answer.trouble.empty()) {
     return fmt::format("{}: {}", reply.request_line, answer.trouble);
   }

@@ -1,16 +1,17 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <cstddef>
 #include <cstdint>
-#include <map>
-#include <optional>
+#include <deque>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "harness/check/histories.h"
+#include "harness/core/history.h"
 #include "harness/core/http.h"
 #include "harness/core/operation.h"
 #include "harness/core/profile.h"
@@ -45,13 +46,17 @@ class NotApplicable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// One request and what came of it.
+/// What an operation, or a scenario's own request, came to.
 struct Reply {
-  core::Answer answer;
-  /// For the record: bodies cut, times from the start of the case.
-  core::Exchange exchange;
+  /// Never nullptr.
+  std::shared_ptr<const core::Answer> answer = std::make_shared<core::Answer>();
+  /// The operation's name; "request" where a scenario wrote the request itself.
+  std::string operation;
   /// "POST /executions", for messages.
   std::string request_line;
+  std::vector<core::Header> headers;
+  /// Where its exchanges are in the history: what a check that is judged by it gives as evidence.
+  std::vector<std::size_t> exchanges;
   /// A request that the profile makes beside the operation names what no answer has: the trouble
   /// says where.
   bool is_profile_fault = false;
@@ -59,17 +64,22 @@ struct Reply {
   /// What a body pattern is held against: the mapped body of what was accepted, else the body as it
   /// came; nullptr where it could not be read.
   [[nodiscard]] const Value* body() const;
-  [[nodiscard]] const std::vector<core::Header>& headers() const;
 };
 
-/// The exchanges of one case.
+/// How a call is noted in the history.
+struct CallKind {
+  bool is_look = false;
+  bool is_later_page = false;
+};
+
+/// Asks the target for one case, and keeps the history of it.
 class Session {
  public:
   explicit Session(const RunContext& context);
 
   /// Sends an operation through the profile. Throws NotApplicable where the target has no words for
   /// it.
-  boost::asio::awaitable<Reply> perform(core::Operation operation);
+  boost::asio::awaitable<Reply> perform(core::Operation operation, CallKind kind = {});
 
   /// Sends an operation that something happens to on its way; its answer, where there is one, is
   /// nobody's. Throws NotApplicable likewise.
@@ -79,12 +89,8 @@ class Session {
   /// NotApplicable where its path is that of an operation that the profile does not declare.
   boost::asio::awaitable<Reply> send(core::HttpRequest request);
 
-  /// Sends a request of the profile's own, and keeps the exchange for the record.
+  /// Sends a request of the profile's own; its exchange is the history's last.
   boost::asio::awaitable<core::HttpResult> exchange_own(core::HttpRequest request);
-
-  /// From here on keeps every call with its answer, to judge those that overlap.
-  void keep_calls() { keeps_calls_ = true; }
-  [[nodiscard]] const std::vector<check::PerformedCall>& calls() const { return calls_; }
 
   boost::asio::awaitable<void> wait(double pause_ms);
 
@@ -102,40 +108,44 @@ class Session {
   [[nodiscard]] double scaled(std::int64_t wait_ms) const;
   [[nodiscard]] const RunContext& context() const { return context_; }
 
-  /// Notes a thing that the case made: execution_id, run_id or uuid, and its value.
-  void note_made(std::string kind, Value id) { made_.emplace_back(std::move(kind), std::move(id)); }
-  [[nodiscard]] const std::vector<std::pair<std::string, Value>>& made() const { return made_; }
-
-  /// The states in which this case's reads have shown a workflow execution, in the order of the
-  /// reads; one that stays is there once.
-  [[nodiscard]] const std::vector<std::string>& states_seen(const std::string& uuid) const;
-
-  /// Keeps an exchange for the record; gives its index.
-  std::size_t record(core::Exchange exchange);
-  [[nodiscard]] const core::Exchange& exchange_at(std::size_t index) const {
-    return exchanges_.at(index);
-  }
-  [[nodiscard]] std::vector<core::Exchange> take_exchanges() { return std::move(exchanges_); }
+  [[nodiscard]] const core::History& history() const { return history_; }
+  [[nodiscard]] core::History take_history() { return std::move(history_); }
 
  private:
-  boost::asio::awaitable<Reply> carry_out(core::Operation operation);
-  void note_state(const Value& workflow_execution);
-  void keep_call(core::Operation operation, core::Answer answer, const core::Exchange& exchange);
-  /// Sends a request, again where pause_before_resending says so and the case has time for it.
+  /// A call under way.
+  struct Pending {
+    core::Call call;
+    core::Answer answer;
+    Reply reply;
+    std::size_t body_bytes = 0;
+  };
+
+  boost::asio::awaitable<void> carry_out(core::Operation operation, Pending& pending);
+  /// Sends a request, again where pause_before_resending says so and the case has time for it, and
+  /// keeps what came of it as a part of the call.
   boost::asio::awaitable<core::HttpResult> exchange(core::HttpRequest request,
-                                                    core::Exchange& record, bool is_harmless_twice);
+                                                    const std::string& operation,
+                                                    bool is_harmless_twice, Pending& pending);
   boost::asio::awaitable<core::HttpResult> send_once(core::HttpRequest request,
                                                      core::Delivery delivery);
+  [[nodiscard]] core::Exchange begun(const core::HttpRequest& request,
+                                     const std::string& operation) const;
+  void keep_exchange(core::Exchange record, const core::HttpResult& result, Pending& pending);
+  /// Runs errands as a part of the call; false where one was not accepted, and so neither is the
+  /// call.
+  boost::asio::awaitable<bool> run_errands_of(Pending& pending,
+                                              const std::vector<core::Errand>& errands,
+                                              Object& parameters);
+  /// Adds a call that has returned to the history; gives what came of it.
+  Reply keep(Pending pending);
+  void let_go_of_old_looks();
 
   const RunContext& context_;
   double start_ms_;
-  /// When the answer to the last request came that may have changed something.
-  std::optional<double> changed_ms_;
-  std::vector<core::Exchange> exchanges_;
-  std::vector<std::pair<std::string, Value>> made_;
-  std::map<std::string, std::vector<std::string>> states_seen_;
-  bool keeps_calls_ = false;
-  std::vector<check::PerformedCall> calls_;
+  core::History history_;
+  /// The looks whose answers the history still has: which calls, and the bytes of their bodies.
+  std::deque<std::pair<std::size_t, std::size_t>> whole_looks_;
+  std::size_t whole_look_bytes_ = 0;
 };
 
 /// What a request that had no answer makes of a check: error where the network or the harness is at

@@ -13,7 +13,7 @@ std::string status_of(const std::string& outcome) {
   return outcome == "failed" ? "error" : "success";
 }
 
-Object worker_event(std::string type, const core::Play& play, const StepRun& run,
+Object worker_event(std::string type, const core::Play& play, const check::StepRun& run,
                     const char* entity_type) {
   return {{"event_type", std::move(type)},
           {"source", "worker"},
@@ -22,14 +22,14 @@ Object worker_event(std::string type, const core::Play& play, const StepRun& run
           {"step_run_id", run.id}};
 }
 
-Object task_event(const char* verb, const core::Play& play, const StepRun& run) {
+Object task_event(const char* verb, const core::Play& play, const check::StepRun& run) {
   Object event = worker_event(fmt::format("task.{}", verb), play, run, "task");
   event.insert_or_assign("task_run_id", run.id + ":task");
   event.insert_or_assign("parent_id", run.id);
   return event;
 }
 
-Object attempt_event(const char* verb, const core::Play& play, const StepRun& run,
+Object attempt_event(const char* verb, const core::Play& play, const check::StepRun& run,
                      std::int64_t attempt) {
   Object event = task_event(fmt::format("attempt.{}", verb).c_str(), play, run);
   event.insert_or_assign("attempt", attempt);
@@ -42,7 +42,7 @@ Object with_status(Object event, const std::string& outcome) {
 }
 
 /// Seed 001 3.4: a task that was retried shows every attempt, the last of them too.
-void add_attempts(const core::Play& play, const StepRun& run, std::vector<Value>& events) {
+void add_attempts(const core::Play& play, const check::StepRun& run, std::vector<Value>& events) {
   if (play.failed_attempts == 0) return;
   for (std::int64_t attempt = 1; attempt <= play.failed_attempts; ++attempt) {
     events.emplace_back(attempt_event("started", play, run, attempt));
@@ -69,7 +69,7 @@ std::string iteration_outcome(const core::Play& play, std::int64_t iteration) {
 
 }  // namespace
 
-std::vector<Value> begin_of_play(const core::Play& play, const StepRun& run) {
+std::vector<Value> begin_of_play(const core::Play& play, const check::StepRun& run) {
   std::vector<Value> events;
   if (play.only_end) return events;
   Object started = worker_event("step.started", play, run, "step");
@@ -83,7 +83,7 @@ std::vector<Value> begin_of_play(const core::Play& play, const StepRun& run) {
   return events;
 }
 
-std::vector<Value> end_of_play(const core::Play& play, const StepRun& run) {
+std::vector<Value> end_of_play(const core::Play& play, const check::StepRun& run) {
   std::vector<Value> events;
   if (play.outcome == "none" || run.is_loop) return events;
   Object end = with_status(worker_event("step." + play.outcome, play, run, "step"), play.outcome);
@@ -100,7 +100,7 @@ bool plays_iteration(const core::Play& play, std::int64_t iteration) {
          (iteration >= 0 && std::cmp_less(iteration, play.iterations.size()));
 }
 
-std::vector<Value> iteration_of_play(const core::Play& play, const StepRun& run,
+std::vector<Value> iteration_of_play(const core::Play& play, const check::StepRun& run,
                                      std::int64_t iteration) {
   std::vector<Value> events;
   const std::string outcome = iteration_outcome(play, iteration);
@@ -122,7 +122,7 @@ std::vector<Value> iteration_of_play(const core::Play& play, const StepRun& run,
 }
 
 std::vector<Value> profile_play(const core::Profile& profile, const core::Play& play,
-                                const StepRun& run, const std::string& execution_id) {
+                                const check::StepRun& run, const std::string& execution_id) {
   const check::Variables variables = {
       {"step", play.step},       {"step_run_id", run.id},
       {"outcome", play.outcome}, {"status", status_of(play.outcome)},

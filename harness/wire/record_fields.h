@@ -48,6 +48,30 @@ void visit_fields(Of<core::Exchange> auto& part, const auto& visit) {
   visit("returned_ms", part.returned_ms);
 }
 
+void visit_fields(Of<core::Operation> auto& part, const auto& visit) {
+  visit("name", part.name);
+  visit("parameters", part.parameters);
+}
+
+void visit_fields(Of<core::Answer> auto& part, const auto& visit) {
+  visit("acceptance", part.acceptance);
+  visit("status", part.status);
+  visit("mapped", part.mapped);
+  visit("body", part.body);
+  visit("trouble", part.trouble);
+  visit("transport", part.transport);
+}
+
+void visit_fields(Of<core::Call> auto& part, const auto& visit) {
+  visit("asked", part.asked);
+  visit("answer", part.answer);
+  visit("called_ms", part.called_ms);
+  visit("returned_ms", part.returned_ms);
+  visit("exchanges", part.exchanges);
+  visit("is_look", part.is_look);
+  visit("is_later_page", part.is_later_page);
+}
+
 void visit_fields(Of<core::Check> auto& part, const auto& visit) {
   visit("clauses", part.clauses);
   visit("verdict", part.verdict);

@@ -369,4 +369,10 @@ Value to_value(const YamlNode& node) {
   return nullptr;
 }
 
+std::optional<Value> value_of_yaml(std::string_view text) {
+  const auto parsed = read_yaml(text, "text");
+  const auto* node = std::get_if<YamlNode>(&parsed);
+  return node == nullptr ? std::nullopt : std::optional(to_value(*node));
+}
+
 }  // namespace assay::wire

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,5 +66,8 @@ struct YamlLimits {
 
 /// The JSON value that the node stands for; tags are ignored.
 [[nodiscard]] Value to_value(const YamlNode& node);
+
+/// The JSON value of a document, nothing where the text is none.
+[[nodiscard]] std::optional<Value> value_of_yaml(std::string_view text);
 
 }  // namespace assay::wire

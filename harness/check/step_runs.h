@@ -8,7 +8,7 @@
 
 #include "base/value.h"
 
-namespace assay::run {
+namespace assay::check {
 
 /// One step run as a driven execution's log shows it (standard names).
 struct StepRun {
@@ -39,4 +39,4 @@ struct StepRun {
 [[nodiscard]] std::optional<StepRun> run_to_play(const List& events, std::string_view step,
                                                  bool only_end);
 
-}  // namespace assay::run
+}  // namespace assay::check

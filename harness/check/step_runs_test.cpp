@@ -1,8 +1,8 @@
-#include "harness/run/step_runs.h"
+#include "harness/check/step_runs.h"
 
 #include <gtest/gtest.h>
 
-namespace assay::run {
+namespace assay::check {
 namespace {
 
 Value event(const char* type, const char* run, const char* step = "a") {
@@ -70,4 +70,4 @@ TEST(RunToPlay, OnlyALateEndGoesToARunThatIsOver) {
 }
 
 }  // namespace
-}  // namespace assay::run
+}  // namespace assay::check

@@ -1,15 +1,20 @@
-#include "harness/run/model_coverage.h"
+#include "harness/check/model_coverage.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "harness/wire/exchange.h"
 #include "harness/wire/json.h"
 #include "harness/wire/profile_reader.h"
 
-namespace assay::run {
+namespace assay::check {
 namespace {
 
 using ::testing::Contains;
@@ -22,15 +27,20 @@ core::Profile profile_named(std::string_view name) {
   return std::get<core::Profile>(std::move(read));
 }
 
+core::Call call_of(const core::Profile& profile, const core::Operation& operation, int status,
+                   const std::string& body) {
+  core::Call call;
+  call.asked = operation;
+  call.answer = std::make_shared<const core::Answer>(
+      wire::read_answer(profile, operation.name, core::HttpResponse{status, {}, body}));
+  return call;
+}
+
 /// A case, written as operations and what the reference would answer.
 class Recorded {
  public:
   Recorded& call(const core::Operation& operation, int status, const Value& answer) {
-    core::Exchange exchange;
-    exchange.operation = operation.name;
-    exchange.request = std::get<core::HttpRequest>(wire::render_request(reference, operation));
-    exchange.response = core::HttpResponse{status, {}, wire::to_json(answer)};
-    result_.exchanges.push_back(std::move(exchange));
+    history_.calls.push_back(call_of(reference, operation, status, wire::to_json(answer)));
     return *this;
   }
 
@@ -46,13 +56,13 @@ class Recorded {
     return call({"events.list", {{"execution_id", "x"}}}, 200, Object{{"events", events}});
   }
   Recorded& raw() {
-    result_.exchanges.back().operation = "request";
+    history_.calls.back().asked = {core::raw_request, {}};
     return *this;
   }
 
   [[nodiscard]] core::LayerCoverage layer(std::string_view name) const {
     ModelCoverage coverage(reference);
-    coverage.add(result_);
+    coverage.add(history_);
     for (core::LayerCoverage& layer : coverage.layers()) {
       if (layer.layer == name) return std::move(layer);
     }
@@ -62,7 +72,7 @@ class Recorded {
 
  private:
   inline static const core::Profile reference = profile_named("reference");
-  core::CaseResult result_;
+  core::History history_;
 };
 
 Object event(std::string_view type, Object more = {}) {
@@ -135,16 +145,57 @@ TEST(ModelCoverage, KnowsWhatACancelAppends) {
               Contains("ISSUED -> CANCELLED: command.cancelled"));
 }
 
-TEST(ModelCoverage, ReadsBatchesAndRawRequestsToo) {
+TEST(ModelCoverage, ReadsBatches) {
   Recorded recorded;
   recorded.start()
       .call({"events.post_batch",
              {{"execution_id", "x"},
               {"events", List{event("playbook.initialized"), event("workflow.initialized")}}}},
             201, Object{{"results", List{Object{{"seq", 1}}, Object{{"seq", 2}}}}})
-      .post(3, event("workflow.failed"))
-      .raw();
+      .post(3, event("workflow.failed"));
   EXPECT_THAT(recorded.layer("workflow").states_seen, ElementsAre("PENDING", "RUNNING", "FAILED"));
+}
+
+TEST(ModelCoverage, CountsNoRequestThatNamesNoOperation) {
+  Recorded recorded;
+  recorded.start().post(1, event("playbook.initialized")).raw();
+  EXPECT_THAT(recorded.layer("execution").states_seen, IsEmpty());
+}
+
+TEST(ModelCoverage, SeesLogsThatNoRecordKeepsWhole) {
+  Recorded recorded;
+  List events{event("playbook.initialized", {{"seq", 1}})};
+  for (int seq = 2; seq < 200; ++seq) {
+    events.emplace_back(event("step.enter", {{"seq", seq}, {"meta", std::string(200, 'x')}}));
+  }
+  events.emplace_back(event("playbook.completed", {{"seq", 200}}));
+  recorded.start().list(events);
+  EXPECT_THAT(recorded.layer("execution").states_seen,
+              ElementsAre("PENDING", "RUNNING", "COMPLETED"));
+}
+
+TEST(ModelCoverage, ReadsAPlaybookThatIsTextAsItIsTold) {
+  core::History history;
+  history.calls = {
+      call_of(profile_named("reference"), {"executions.start", {{"playbook", "text"}}}, 201,
+              R"({"execution_id": "x"})"),
+      call_of(profile_named("reference"), {"events.list", {{"execution_id", "x"}}}, 200,
+              R"({"events": [{"seq": 1, "event_type": "next.evaluated",
+                               "payload": {"mode": "inclusive"}}]})")};
+  const auto modes_of = [&history](ReadText read_text) {
+    ModelCoverage coverage(profile_named("reference"), std::move(read_text));
+    coverage.add(history);
+    for (const core::LayerCoverage& each : coverage.layers()) {
+      if (each.layer == layer::routing) return each.states_seen;
+    }
+    return std::vector<std::string>{"no layer"};
+  };
+  EXPECT_THAT(modes_of({}), IsEmpty());
+  EXPECT_THAT(modes_of([](std::string_view text) {
+                EXPECT_EQ(text, "text");
+                return std::optional<Value>(Object{{"workflow", List{Object{{"step", "a"}}}}});
+              }),
+              ElementsAre("mode inclusive"));
 }
 
 TEST(ModelCoverage, ReadsTheChoicesOfAPlaybookFromItsLog) {
@@ -223,14 +274,10 @@ TEST(ModelCoverage, AddsUpCases) {
     EXPECT_THAT(layer.states_seen, IsEmpty()) << layer.layer;
     EXPECT_FALSE(layer.states.empty()) << layer.layer;
   }
-  core::CaseResult hostile;
+  core::History hostile;
   for (const char* body : {"", "{", "[]", "{\"execution_id\": 7}", "{\"events\": {}}"}) {
     for (const auto& [name, form] : profile.operations) {
-      core::Exchange exchange;
-      exchange.operation = name;
-      exchange.request = {form.method, "/executions/x/events?after=1", {}, body};
-      exchange.response = core::HttpResponse{200, {}, body};
-      hostile.exchanges.push_back(exchange);
+      hostile.calls.push_back(call_of(profile, {name, {}}, 200, body));
     }
   }
   coverage.add(hostile);
@@ -262,4 +309,4 @@ TEST(ModelLayers, LeaveOutWhatATargetHasNoWordsFor) {
 }
 
 }  // namespace
-}  // namespace assay::run
+}  // namespace assay::check

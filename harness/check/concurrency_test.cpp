@@ -1,61 +1,63 @@
-#include "harness/run/concurrency.h"
+#include "harness/check/concurrency.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "harness/run/testing/scripted_target.h"
-
-namespace assay::run {
+namespace assay::check {
 namespace {
 
 using core::Verdict;
-using testing::Bench;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing::json;
 using ::testing::SizeIs;
 
-check::PerformedCall call(std::string operation, Object parameters, Value mapped, double called_ms,
-                          double returned_ms) {
-  check::PerformedCall made;
-  made.operation = {std::move(operation), std::move(parameters)};
-  made.answer.acceptance = core::Acceptance::accepted;
-  made.answer.status = 200;
-  made.answer.mapped = std::move(mapped);
+core::Call call(std::string operation, Object parameters, Value mapped, double called_ms,
+                double returned_ms) {
+  core::Answer answer;
+  answer.acceptance = core::Acceptance::accepted;
+  answer.status = 200;
+  answer.mapped = std::move(mapped);
+  core::Call made;
+  made.asked = {std::move(operation), std::move(parameters)};
+  made.answer = std::make_shared<const core::Answer>(std::move(answer));
   made.called_ms = called_ms;
   made.returned_ms = returned_ms;
   return made;
 }
 
-check::PerformedCall cancel(bool already_terminal, double called_ms, double returned_ms) {
+core::Call cancel(bool already_terminal, double called_ms, double returned_ms) {
   return call("executions.cancel", {{"execution_id", "x"}},
               Object{{"state", "CANCELLED"}, {"already_terminal", already_terminal}}, called_ms,
               returned_ms);
 }
 
-check::PerformedCall status(std::string state, double called_ms, double returned_ms) {
+core::Call status(std::string state, double called_ms, double returned_ms) {
   return call("executions.status", {{"execution_id", "x"}}, Object{{"state", std::move(state)}},
               called_ms, returned_ms);
 }
 
-/// The exchanges of these calls, and one that is none of them.
-std::vector<core::Exchange> exchanges_of(const std::vector<check::PerformedCall>& calls) {
-  std::vector<core::Exchange> exchanges(1);
-  for (const check::PerformedCall& each : calls) {
-    exchanges.emplace_back();
-    exchanges.back().operation = each.operation.name;
-    exchanges.back().called_ms = each.called_ms;
-    exchanges.back().returned_ms = each.returned_ms;
-  }
-  return exchanges;
+core::Profile contract_profile() {
+  core::Profile profile;
+  profile.capabilities = {"binding.reference"};
+  profile.operations["executions.status"].method = "GET";
+  return profile;
 }
 
-std::vector<core::Check> judged(const std::vector<check::PerformedCall>& calls,
-                                const core::Profile& profile = testing::contract_profile()) {
-  return judge_concurrent_calls(calls, profile, exchanges_of(calls));
+/// The first call took exchange 1, the next 2, and so on: exchange 0 is nobody's.
+std::vector<core::Check> judged(std::vector<core::Call> calls,
+                                const core::Profile& profile = contract_profile()) {
+  core::History history;
+  history.calls = std::move(calls);
+  for (std::size_t index = 0; index < history.calls.size(); ++index) {
+    history.calls[index].exchanges = {index + 1};
+  }
+  return judge_concurrent_calls(history, profile);
 }
 
 TEST(ConcurrentCalls, AreExplainedByOneOrder) {
@@ -93,13 +95,13 @@ TEST(ConcurrentCalls, AreNotJudgedWhereTheyFollowOneAnother) {
 }
 
 TEST(ConcurrentCalls, AreNotJudgedWhereTheTargetSpeaksAnotherBinding) {
-  core::Profile profile = testing::contract_profile();
+  core::Profile profile = contract_profile();
   profile.capabilities.erase("binding.reference");
   EXPECT_THAT(judged({cancel(false, 0, 10), cancel(false, 1, 9)}, profile), IsEmpty());
 }
 
 TEST(ConcurrentCalls, AreNotHeldAgainstReadsThatMayLagBehind) {
-  core::Profile profile = testing::contract_profile();
+  core::Profile profile = contract_profile();
   const std::vector calls = {cancel(false, 0, 10), cancel(true, 1, 9), status("PENDING", 11, 12)};
   EXPECT_EQ(judged(calls, profile).at(0).verdict, Verdict::fail);
   profile.consistency.eventual = true;
@@ -107,7 +109,7 @@ TEST(ConcurrentCalls, AreNotHeldAgainstReadsThatMayLagBehind) {
 }
 
 TEST(ConcurrentCalls, AreNotHeldAgainstWhatTheTargetDoesNotShow) {
-  core::Profile profile = testing::contract_profile();
+  core::Profile profile = contract_profile();
   const std::vector calls = {status("PENDING", 0, 10), status("RUNNING", 1, 9)};
   EXPECT_EQ(judged(calls, profile).at(0).verdict, Verdict::fail);
   profile.operations.at("executions.status").unobserved = {"state"};
@@ -132,41 +134,5 @@ TEST(ConcurrentCalls, ThatAreAnsweredWithNothingProveNothing) {
   EXPECT_EQ(reads[0].verdict, Verdict::inconclusive);
 }
 
-/// Two clients post the same event; the target says in turn whether it had it already.
-core::CaseResult post_twice(const std::string& steps, bool second_is_duplicate) {
-  Bench bench;
-  int posts = 0;
-  bench.target.on("POST", "/executions/assay-7-test-case-8c6c8202-main/events", [&](const auto&) {
-    const bool is_duplicate = posts++ > 0 && second_is_duplicate;
-    return json(201, Object{{"duplicate", is_duplicate}});
-  });
-  const auto result = bench.run(steps);
-  EXPECT_EQ(posts, 2);
-  return result;
-}
-
-constexpr const char* same_event =
-    "[{post: {type: step.enter, id: same, time: \"2026-01-01T00:00:00Z\"}, response: {is: "
-    "accepted}}]";
-
-TEST(ConcurrentCalls, OfACasesBranchesAreJudgedUnderItsClauses) {
-  const std::string steps = std::string("  - start: {}\n  - together:\n      - ") + same_event +
-                            "\n      - " + same_event + "\n";
-  for (const bool is_sound : {true, false}) {
-    const auto result = post_twice(steps, is_sound);
-    EXPECT_EQ(result.verdict, is_sound ? Verdict::pass : Verdict::fail);
-    ASSERT_THAT(result.checks, SizeIs(3));
-    EXPECT_EQ(result.checks[2].verdict, result.verdict);
-    EXPECT_EQ(result.checks[2].clauses, result.clauses);
-    EXPECT_EQ(result.checks[2].at, "case.yaml:7:5");
-  }
-}
-
-TEST(ConcurrentCalls, OfACaseWithoutBranchesAreNotJudged) {
-  const std::string steps =
-      std::string("  - start: {}\n  - repeat: {times: 2, steps: ") + same_event + "}\n";
-  EXPECT_THAT(post_twice(steps, false).checks, SizeIs(2));
-}
-
 }  // namespace
-}  // namespace assay::run
+}  // namespace assay::check

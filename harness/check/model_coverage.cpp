@@ -1,4 +1,4 @@
-#include "harness/run/model_coverage.h"
+#include "harness/check/model_coverage.h"
 
 #include <array>
 #include <cstdint>
@@ -6,17 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 
-#include "harness/wire/exchange.h"
-#include "harness/wire/request_reader.h"
-#include "harness/wire/yaml.h"
 #include "reference_impl/model/lifecycle/state.h"
 #include "reference_impl/model/runs/status.h"
 
-namespace assay::run {
+namespace assay::check {
 namespace {
 
 using core::Acceptance;
@@ -42,40 +38,18 @@ std::optional<std::int64_t> seq_of(const Value& answer) {
   return seq == nullptr ? std::nullopt : seq->to_int64();
 }
 
-/// The playbook of a start, which may be text.
-std::optional<routing::Playbook> playbook_of(const Value& written) {
-  Value document = written;
-  if (written.is_string()) {
-    const auto parsed = wire::read_yaml(written.as_string(), "playbook");
-    const auto* node = std::get_if<wire::YamlNode>(&parsed);
-    if (node == nullptr) return std::nullopt;
-    document = wire::to_value(*node);
-  }
-  auto read = routing::read_playbook(document);
-  if (auto* playbook = std::get_if<routing::Playbook>(&read)) return std::move(*playbook);
-  return std::nullopt;
-}
-
 /// What one case shows of the executions, workflow executions and runs that it is about.
 class CaseReading {
  public:
-  CaseReading(const core::Profile& profile, Tallies& tallies)
-      : profile_(profile), tallies_(tallies) {}
+  CaseReading(const core::Profile& profile, const ReadText& read_text, Tallies& tallies)
+      : profile_(profile), read_text_(read_text), tallies_(tallies) {}
 
-  void read(const core::Exchange& exchange) {
-    if (!exchange.response) return;
-    std::string name = exchange.operation;
-    if (name == "request") {
-      name = wire::operation_of_request(profile_, exchange.request).value_or(std::string());
-    }
+  void read(const core::Call& call) {
+    const std::string& name = call.asked.name;
     // A log says more than the state that it comes to.
     if (name == "executions.status" && profile_.capabilities.contains("events.list")) return;
     for (const auto& [operation, take] : readers) {
-      if (operation != name || is_seen(exchange)) continue;
-      const core::Answer answer = wire::read_answer(profile_, name, *exchange.response);
-      const Object asked = wire::request_parameters(profile_, name, exchange.request);
-      (this->*take)(asked, answer);
-      return;
+      if (operation == name) (this->*take)(call.asked.parameters, *call.answer);
     }
   }
 
@@ -87,17 +61,14 @@ class CaseReading {
   using Reader = void (CaseReading::*)(const Object& asked, const core::Answer& answer);
   static const std::array<std::pair<std::string_view, Reader>, 15> readers;
 
-  /// A read that shows what it showed before, as those do that wait for something.
-  bool is_seen(const core::Exchange& exchange) {
-    if (exchange.request.method != "GET") return false;
-    std::string_view& last = last_bodies_[exchange.request.target];
-    const bool same = last == exchange.response->body && !last.empty();
-    last = exchange.response->body;
-    return same;
-  }
-
-  static bool is_taken(const core::Answer& answer) {
-    return answer.acceptance == Acceptance::accepted || answer.acceptance == Acceptance::duplicate;
+  /// The playbook of a start, which may be text.
+  [[nodiscard]] std::optional<routing::Playbook> playbook_of(const Value& written) const {
+    std::optional<Value> document = written;
+    if (written.is_string()) document = read_text_ ? read_text_(written.as_string()) : std::nullopt;
+    if (!document) return std::nullopt;
+    auto read = routing::read_playbook(*document);
+    if (auto* playbook = std::get_if<routing::Playbook>(&read)) return std::move(*playbook);
+    return std::nullopt;
   }
 
   void execution_started(const Object& asked, const core::Answer& answer) {
@@ -115,7 +86,7 @@ class CaseReading {
 
   void event_posted(const Object& asked, const core::Answer& answer) {
     const auto event = asked.find("event");
-    if (!is_taken(answer) || event == asked.end()) return;
+    if (!core::is_taken(answer.acceptance) || event == asked.end()) return;
     const std::optional<std::int64_t> seq = seq_of(answer.mapped);
     if (!seq && answer.acceptance == Acceptance::duplicate) return;
     logs_[text_of(asked, "execution_id")].posted(event->second, seq);
@@ -123,7 +94,8 @@ class CaseReading {
 
   void batch_posted(const Object& asked, const core::Answer& answer) {
     const auto events = asked.find("events");
-    if (!is_taken(answer) || events == asked.end() || !events->second.is_list()) return;
+    if (!core::is_taken(answer.acceptance) || events == asked.end() || !events->second.is_list())
+      return;
     ExecutionLog& log = logs_[text_of(asked, "execution_id")];
     const List& results = list_of(answer.mapped, "results");
     for (std::size_t i = 0; i < events->second.as_list().size(); ++i) {
@@ -133,7 +105,7 @@ class CaseReading {
   }
 
   void events_listed(const Object& asked, const core::Answer& answer) {
-    if (!is_taken(answer)) return;
+    if (!core::is_taken(answer.acceptance)) return;
     ExecutionLog& log = logs_[text_of(asked, "execution_id")];
     for (const Value& event : list_of(answer.mapped, "items")) log.listed(event);
   }
@@ -141,16 +113,18 @@ class CaseReading {
   void execution_cancelled(const Object& asked, const core::Answer& answer) {
     const Value* already = answer.mapped.find("already_terminal");
     const bool was_open = already == nullptr || !already->is_bool() || !already->as_bool();
-    if (is_taken(answer) && was_open) logs_[text_of(asked, "execution_id")].cancelled();
+    if (core::is_taken(answer.acceptance) && was_open)
+      logs_[text_of(asked, "execution_id")].cancelled();
   }
 
   /// Of a target that shows no events, an execution's state is all there is.
   void status_read(const Object& /*asked*/, const core::Answer& answer) {
-    if (is_taken(answer)) tally(layer::execution).state(text_of(answer.mapped, "state"));
+    if (core::is_taken(answer.acceptance))
+      tally(layer::execution).state(text_of(answer.mapped, "state"));
   }
 
   void workflow_history(const Object& /*asked*/, const core::Answer& answer) {
-    if (!is_taken(answer)) return;
+    if (!core::is_taken(answer.acceptance)) return;
     std::string last;
     for (const Value& entry : list_of(answer.mapped, "history")) {
       std::string now = text_of(entry, "status");
@@ -163,7 +137,7 @@ class CaseReading {
   /// start, abort and ack answer with the status that they led to. Only of an acknowledged one is
   /// it clear where it came from.
   void workflow_moved(const Object& /*asked*/, const core::Answer& answer) {
-    if (!is_taken(answer)) return;
+    if (!core::is_taken(answer.acceptance)) return;
     const std::string now = text_of(answer.mapped, "status");
     tally(layer::lifecycle).state(now);
     for (const lifecycle::Edge& edge : lifecycle::edges) {
@@ -173,7 +147,7 @@ class CaseReading {
   }
 
   void run_read(const Object& asked, const core::Answer& answer) {
-    if (!is_taken(answer)) return;
+    if (!core::is_taken(answer.acceptance)) return;
     std::string id = text_of(answer.mapped, "run_id");
     if (id.empty()) id = text_of(asked, "run_id");
     const std::string status = text_of(answer.mapped, "status");
@@ -186,7 +160,7 @@ class CaseReading {
     std::string& status = runs_[text_of(asked, "run_id")];
     LayerTally& runs = tally(layer::run);
     const std::string before = std::exchange(status, std::string());
-    if (is_taken(answer)) {
+    if (core::is_taken(answer.acceptance)) {
       status = text_of(answer.mapped, "status");
       if (status != to) return;
       if (!before.empty()) runs.move(before, to);
@@ -201,7 +175,7 @@ class CaseReading {
   }
 
   void audit_read(const Object& /*asked*/, const core::Answer& answer) {
-    if (!is_taken(answer)) return;
+    if (!core::is_taken(answer.acceptance)) return;
     LayerTally& runs = tally(layer::run);
     for (const Value& event : list_of(answer.mapped, "items")) {
       const std::string before = text_of(event, "before_state");
@@ -222,10 +196,10 @@ class CaseReading {
   LayerTally& tally(std::string_view name) { return tallies_[std::string(name)]; }
 
   const core::Profile& profile_;
+  const ReadText& read_text_;
   Tallies& tallies_;
   std::map<std::string, ExecutionLog> logs_;
   std::map<std::string, std::string> runs_;
-  std::unordered_map<std::string_view, std::string_view> last_bodies_;
 };
 
 const std::array<std::pair<std::string_view, CaseReading::Reader>, 15> CaseReading::readers = {{
@@ -248,16 +222,17 @@ const std::array<std::pair<std::string_view, CaseReading::Reader>, 15> CaseReadi
 
 }  // namespace
 
-ModelCoverage::ModelCoverage(core::Profile profile) : profile_(std::move(profile)) {
+ModelCoverage::ModelCoverage(core::Profile profile, ReadText read_text)
+    : profile_(std::move(profile)), read_text_(std::move(read_text)) {
   for (core::LayerCoverage& layer : model_layers(profile_)) {
     order_.push_back(layer.layer);
     tallies_.insert_or_assign(order_.back(), LayerTally(std::move(layer)));
   }
 }
 
-void ModelCoverage::add(const core::CaseResult& result) {
-  CaseReading reading(profile_, tallies_);
-  for (const core::Exchange& exchange : result.exchanges) reading.read(exchange);
+void ModelCoverage::add(const core::History& history) {
+  CaseReading reading(profile_, read_text_, tallies_);
+  for (const core::Call& call : history.calls) reading.read(call);
   reading.count_logs();
 }
 
@@ -267,4 +242,4 @@ std::vector<core::LayerCoverage> ModelCoverage::layers() const {
   return layers;
 }
 
-}  // namespace assay::run
+}  // namespace assay::check

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "base/value.h"
-#include "harness/run/model_layers.h"
+#include "harness/check/model_layers.h"
 #include "reference_impl/model/routing/playbook.h"
 
-namespace assay::run {
+namespace assay::check {
 
 /// The tallies of all layers, by name.
 using Tallies = std::map<std::string, LayerTally, std::less<>>;
@@ -45,4 +45,4 @@ class ExecutionLog {
   bool is_cancelled_ = false;
 };
 
-}  // namespace assay::run
+}  // namespace assay::check

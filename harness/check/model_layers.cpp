@@ -1,4 +1,4 @@
-#include "harness/run/model_layers.h"
+#include "harness/check/model_layers.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "reference_impl/model/runs/status.h"
 #include "reference_impl/model/status/layers.h"
 
-namespace assay::run {
+namespace assay::check {
 namespace {
 
 using core::LayerCoverage;
@@ -260,4 +260,4 @@ core::LayerCoverage LayerTally::coverage() const {
   return coverage;
 }
 
-}  // namespace assay::run
+}  // namespace assay::check

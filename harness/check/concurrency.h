@@ -1,13 +1,12 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
-#include "harness/check/histories.h"
+#include "harness/core/history.h"
 #include "harness/core/profile.h"
 #include "harness/core/record.h"
 
-namespace assay::run {
+namespace assay::check {
 
 /// Which objects' histories are judged: one without calls that overlap shows nothing that single
 /// steps do not, but is all that there is where a case has no other check.
@@ -16,9 +15,9 @@ enum class Histories { overlapping, all };
 /// Whether one order explains the answers of a case's calls: a check for each execution and run
 /// whose calls overlap, without clauses and place. The sequential specifications are those of the
 /// reference binding, and there is a check only where the profile declares to speak it; where reads
-/// may lag behind, only what writes is judged. `exchanges` is what the evidence points into.
+/// may lag behind, only what writes is judged. The evidence points into the history.
 [[nodiscard]] std::vector<core::Check> judge_concurrent_calls(
-    std::span<const check::PerformedCall> calls, const core::Profile& profile,
-    std::span<const core::Exchange> exchanges, Histories which = Histories::overlapping);
+    const core::History& history, const core::Profile& profile,
+    Histories which = Histories::overlapping);
 
-}  // namespace assay::run
+}  // namespace assay::check

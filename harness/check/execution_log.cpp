@@ -1,4 +1,4 @@
-#include "harness/run/execution_log.h"
+#include "harness/check/execution_log.h"
 
 #include <cstddef>
 #include <set>
@@ -9,7 +9,7 @@
 #include "reference_impl/model/events/legacy.h"
 #include "reference_impl/model/status/fold.h"
 
-namespace assay::run {
+namespace assay::check {
 namespace {
 
 using events::EventKind;
@@ -168,7 +168,10 @@ void ExecutionLog::posted(Value event, std::optional<std::int64_t> seq) {
 void ExecutionLog::listed(const Value& event) {
   const Value* seq = event.find("seq");
   const auto number = seq != nullptr ? seq->to_int64() : std::nullopt;
-  if (number) events_.insert_or_assign(*number, event);
+  if (!number) return;
+  const auto [known, is_new] = events_.try_emplace(*number, event);
+  // Logs are read again and again, mostly with the same events.
+  if (!is_new && !(known->second == event)) known->second = event;
 }
 
 void ExecutionLog::cancelled() { is_cancelled_ = true; }
@@ -241,4 +244,4 @@ void ExecutionLog::count_routing(Tallies& tallies) const {
   if (is_cancelled_) outcome.move(policy, "cancelled");
 }
 
-}  // namespace assay::run
+}  // namespace assay::check

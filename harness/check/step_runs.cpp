@@ -1,10 +1,10 @@
-#include "harness/run/step_runs.h"
+#include "harness/check/step_runs.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-namespace assay::run {
+namespace assay::check {
 namespace {
 
 std::optional<std::int64_t> iteration_of(const Value& event) {
@@ -95,4 +95,4 @@ std::optional<StepRun> run_to_play(const List& events, std::string_view step, bo
   return open;
 }
 
-}  // namespace assay::run
+}  // namespace assay::check

@@ -9,7 +9,7 @@
 #include "harness/core/profile.h"
 #include "harness/core/record.h"
 
-namespace assay::run {
+namespace assay::check {
 
 /// The names of the layers in a record's coverage.
 namespace layer {
@@ -64,4 +64,4 @@ class LayerTally {
   Names attempts_;
 };
 
-}  // namespace assay::run
+}  // namespace assay::check
