@@ -19,5 +19,7 @@ namespace assay::faults {
 [[nodiscard]] std::vector<Fault> refusal_faults();    ///< all five: what is allowed is refused
 [[nodiscard]] std::vector<Fault> value_faults();  ///< what is compared, kept, looked up, counted
 [[nodiscard]] std::vector<Fault> afterthought_faults();  ///< what later calls change, or hide
+[[nodiscard]] std::vector<Fault> reading_faults();   ///< seeds 000 and 004: what is shown of a move
+[[nodiscard]] std::vector<Fault> deciding_faults();  ///< seed 000: what a status is guessed from
 
 }  // namespace assay::faults
