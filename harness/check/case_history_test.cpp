@@ -27,7 +27,7 @@ core::Call call(std::string operation, double returned_ms,
 }
 
 /// A history in which each call took one exchange, named by the call's operation.
-core::History history_of(std::vector<core::Call> calls) {
+core::History history_with(std::vector<core::Call> calls) {
   core::History history;
   for (core::Call& each : calls) {
     each.exchanges = {history.exchanges.size()};
@@ -40,28 +40,28 @@ core::History history_of(std::vector<core::Call> calls) {
 }
 
 TEST(CaseHistory, KnowsWhenTheCaseLastChangedSomething) {
-  EXPECT_EQ(last_changed_ms(history_of({})), std::nullopt);
-  EXPECT_EQ(last_changed_ms(history_of({call("executions.status", 1), call("events.list", 2)})),
+  EXPECT_EQ(last_changed_ms(history_with({})), std::nullopt);
+  EXPECT_EQ(last_changed_ms(history_with({call("executions.status", 1), call("events.list", 2)})),
             std::nullopt);
-  EXPECT_EQ(last_changed_ms(history_of(
+  EXPECT_EQ(last_changed_ms(history_with(
                 {call("events.post", 1), call("runs.create", 2), call("executions.status", 3)})),
             2);
 }
 
 TEST(CaseHistory, TakesARefusedOrLostCallForOneThatMayHaveChangedSomething) {
-  EXPECT_EQ(last_changed_ms(history_of({call("events.post", 4, Acceptance::no_answer)})), 4);
-  EXPECT_EQ(last_changed_ms(history_of({call("events.post", 4, Acceptance::refused)})), 4);
+  EXPECT_EQ(last_changed_ms(history_with({call("events.post", 4, Acceptance::no_answer)})), 4);
+  EXPECT_EQ(last_changed_ms(history_with({call("events.post", 4, Acceptance::refused)})), 4);
 }
 
 TEST(CaseHistory, TakesARequestOfAScenarioForAReadByItsMethod) {
-  core::History history = history_of({call(core::raw_request, 4)});
+  core::History history = history_with({call(core::raw_request, 4)});
   EXPECT_EQ(last_changed_ms(history), std::nullopt);
   history.exchanges[0].request.method = "POST";
   EXPECT_EQ(last_changed_ms(history), 4);
 }
 
 TEST(CaseHistory, TellsWhatTheCallsMade) {
-  const auto made = made_things(history_of({
+  const auto made = made_things(history_with({
       call("executions.start", 1, Acceptance::accepted, Object{{"execution_id", "x"}}),
       call("executions.start", 1, Acceptance::refused, Object{{"execution_id", "refused"}}),
       call("executions.status", 1, Acceptance::accepted, Object{{"execution_id", "read"}}),
@@ -77,7 +77,7 @@ TEST(CaseHistory, ShowsTheStatesOfOneThingWithoutRepetition) {
                         Acceptance acceptance = Acceptance::accepted) {
     return call("workflow.get", 1, acceptance, Object{{"uuid", uuid}, {"status", status}});
   };
-  const core::History history = history_of(
+  const core::History history = history_with(
       {shown("u", "NEW"), shown("u", "NEW"), shown("other", "ABORTED"), shown("u", "RUNNING"),
        shown("u", "FAILED", Acceptance::refused), shown("u", "NEW")});
   EXPECT_THAT(states_seen(history, "workflow.get", "u"), ElementsAre("NEW", "RUNNING", "NEW"));
@@ -86,8 +86,8 @@ TEST(CaseHistory, ShowsTheStatesOfOneThingWithoutRepetition) {
 
 TEST(CaseHistory, IsRecordedWithoutLooksThatDecidedNothing) {
   core::CaseResult result;
-  result.history = history_of({call("executions.start", 1), call("executions.status", 2),
-                               call("executions.status", 3), call("events.post", 4)});
+  result.history = history_with({call("executions.start", 1), call("executions.status", 2),
+                                 call("executions.status", 3), call("events.post", 4)});
   result.history.calls[1].is_look = true;
   result.history.calls[2].is_look = true;
   // A request of the profile's own is no call's.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t limit_shards = 1'000;
 
-std::optional<std::size_t> whole_number(std::string_view text) {
+std::optional<std::size_t> shard_number(std::string_view text) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
@@ -33,8 +33,8 @@ std::size_t hashed_shard(std::string_view case_id, std::size_t count) {
 std::optional<Shard> shard_from_text(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
-  const auto number = whole_number(text.substr(0, slash));
-  const auto count = whole_number(text.substr(slash + 1));
+  const auto number = shard_number(text.substr(0, slash));
+  const auto count = shard_number(text.substr(slash + 1));
   if (!number || !count || *number < 1 || *number > *count || *count > limit_shards) {
     return std::nullopt;
   }

@@ -12,8 +12,6 @@
 namespace assay::wire {
 namespace {
 
-constexpr std::size_t max_problems = 20;
-
 /// Reads a history line by line.
 class HistoryReader {
  public:
@@ -46,6 +44,7 @@ class HistoryReader {
 
  private:
   void report(int column, std::string message) {
+    constexpr std::size_t max_problems = 20;
     if (problems_.size() < max_problems) {
       problems_.push_back({{file_name_, number_, column}, std::move(message)});
     }
