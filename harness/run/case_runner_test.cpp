@@ -18,10 +18,9 @@ using ::testing::HasSubstr;
 using testing::json;
 using testing::scenario_of;
 using ::testing::StartsWith;
+using testing::status_path;
 
 constexpr const char* main_id = "assay-7-test-case-8c6c8202-main";
-constexpr const char* status_path = "/executions/assay-7-test-case-8c6c8202-main/status";
-
 Value state(const char* word) { return Object{{"state", word}}; }
 
 TEST(CaseRunner, AnExpectationThatIsKeptPasses) {

@@ -14,8 +14,7 @@ using testing::events_path;
 using ::testing::HasSubstr;
 using testing::json;
 using testing::scenario_of;
-
-constexpr const char* status_path = "/executions/assay-7-test-case-8c6c8202-main/status";
+using testing::status_path;
 
 core::HttpResult answer(int status, std::vector<core::Header> headers = {}) {
   return core::HttpResponse{status, std::move(headers), ""};
@@ -88,7 +87,7 @@ TEST(Resending, KnowsWhatIsHarmlessTwice) {
   EXPECT_FALSE(is_harmless_twice("POST"));
 }
 
-constexpr const char* start_and_look =
+constexpr const char* started_and_read =
     "  - start: {}\n"
     "    response: {status: 201}\n"
     "  - expect: {status: {state: RUNNING}}\n";
@@ -145,7 +144,7 @@ TEST(Intermediary, ThatLetsNothingThroughAccusesNobody) {
     }
     Bench bench;
     bench.target.on("POST", "/executions", [&](const auto&) { return instead; });
-    EXPECT_EQ(bench.run(start_and_look).verdict, Verdict::inconclusive);
+    EXPECT_EQ(bench.run(started_and_read).verdict, Verdict::inconclusive);
   }
 }
 

@@ -64,6 +64,7 @@ class SteppingWaiter final : public Waiter {
 
 /// Where the events of a Bench's case are.
 inline constexpr const char* events_path = "/executions/assay-7-test-case-8c6c8202-main/events";
+inline constexpr const char* status_path = "/executions/assay-7-test-case-8c6c8202-main/status";
 
 /// A scenario with these steps (YAML below `steps:`), of clauses STM-CORE-1 and STM-CORE-2, and
 /// `more` beside the steps. A scenario that is wrong fails the test.
