@@ -119,10 +119,12 @@ void add_sensitivity(core::RunRecord& record, const Judging& judging, const Judg
   if (!record.footer->sensitivity) record.footer.reset();
 }
 
-core::ExitCode conclude(const run::RunOutcome& outcome, const JudgingOptions& options,
-                        const std::vector<ReportRequest>& requests, Terminal& terminal) {
-  const reports::Report report =
+core::ExitCode conclude(const run::RunOutcome& outcome, const std::string& record_digest,
+                        const JudgingOptions& options, const std::vector<ReportRequest>& requests,
+                        Terminal& terminal) {
+  reports::Report report =
       reports::make_report(outcome.record, clause_table(), limits_for(requests));
+  report.record_digest = record_digest;
   write_reports(requests, report);
   if (!outcome.unreachable.empty()) {
     terminal.err << "assay: " << outcome.unreachable << "\n";
@@ -188,6 +190,7 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
   run_options.required_coverage = options.required_coverage;
   run_options.header = record_header(judging, ready, clock, seed, run_id);
   run_options.header.scenarios = options.scenarios;
+  run_options.header.label = options.label;
   run_options.checks_operations = true;
   run_options.asks_for_control = true;
   run_options.amend = [&](core::CaseResult& result) {
@@ -211,8 +214,8 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
   }
   baseline.apply(outcome.record, judging.known_cases);
   add_sensitivity(outcome.record, judging, options, interruption.token(), terminal);
-  record.finish(outcome.record);
-  return conclude(outcome, options, requests, terminal);
+  const std::string record_digest = record.finish(outcome.record);
+  return conclude(outcome, record_digest, options, requests, terminal);
 }
 
 }  // namespace assay::cli

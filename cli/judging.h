@@ -25,6 +25,8 @@ struct JudgingOptions {
   std::optional<std::uint64_t> seed;
   /// Empty: the seed where the server is started for this run, else another one each time.
   std::string run_id;
+  /// Who runs it, for record and reports.
+  std::string label;
   /// A file of expected failures; empty: none is expected.
   std::string baseline;
   /// A record: what fails as it did there fails no run; empty: none.

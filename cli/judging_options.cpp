@@ -39,6 +39,8 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
           "run id send the same requests again, so a server that kept the last run's data\n"
           "sees the same names twice")
       ->check(CLI::Validator(check_run_id, "1 to 48 letters, digits, - or _"));
+  verb.add_option("--label", options.label,
+                  "Who runs it (a person, a job, a commit), for the record and the reports");
   verb.add_option(
       "--baseline", options.baseline,
       "A file of expected failures: they fail no run, and one that is gone ends with 5");

@@ -50,8 +50,11 @@ core::ExitCode merge(const MergeOptions& options, Terminal& terminal) {
     terminal.err << "assay: note: " << hint << "\n";
   }
   baseline.apply(merging.record, ids);
-  write_file(options.output, record_text(merging.record));
-  const reports::Report report = reports::make_report(merging.record, clause_table());
+  const std::string record = record_text(merging.record);
+  write_file(options.output, record);
+  reports::Report report =
+      reports::make_report(merging.record, clause_table(), limits_for(requests));
+  report.record_digest = digest_of(record);
   write_reports(requests, report);
   terminal.out << fmt::format("{}: {} cases of {} shards\n{}  {}\n", options.output,
                               merging.record.cases.size(), shards.size(), report.headline,

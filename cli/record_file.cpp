@@ -31,10 +31,12 @@ void RecordFile::append(const std::string& line) {
   if (!file_) throw std::runtime_error(fmt::format("{}: {}", path_, std::strerror(errno)));
 }
 
-void RecordFile::finish(const core::RunRecord& record) {
-  if (path_.empty()) return;
+std::string RecordFile::finish(const core::RunRecord& record) {
+  if (path_.empty()) return "";
   file_.close();
-  write_file(path_, record_text(record));
+  const std::string text = record_text(record);
+  write_file(path_, text);
+  return digest_of(text);
 }
 
 std::string record_text(const core::RunRecord& record) {

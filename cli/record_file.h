@@ -15,8 +15,9 @@ class RecordFile {
   RecordFile(const std::string& path, const core::RecordHeader& header);
 
   void add(const core::CaseResult& result);
-  /// Writes the whole record anew, in its own order: the same run gives the same file.
-  void finish(const core::RunRecord& record);
+  /// Writes the whole record anew, in its own order: the same run gives the same file. Returns its
+  /// digest, as digest_of gives it; empty where no file is written.
+  [[nodiscard]] std::string finish(const core::RunRecord& record);
 
  private:
   void append(const std::string& line);

@@ -29,7 +29,7 @@ std::vector<std::string> known_cases(const core::RunRecord& record) {
   return ids;
 }
 
-core::ExitCode report(const ReportOptions& options, Terminal& terminal) {
+core::ExitCode render(const ReportOptions& options, Terminal& terminal) {
   const reports::Format& format = report_format(options.format);
   const bool to_terminal = options.output.empty() || options.output == "-";
   OutputFiles outputs({to_terminal ? "" : options.output}, {options.record, options.baseline});
@@ -40,9 +40,12 @@ core::ExitCode report(const ReportOptions& options, Terminal& terminal) {
     terminal.err << "assay: note: " << hint << "\n";
   }
   baseline.apply(record, ids);
-  const std::string text = format.render(
-      reports::make_report(record, clause_table(), limits_for({{&format, options.output}})),
-      {.colour = terminal.colour && to_terminal, .verbose = options.verbose});
+  reports::Report report =
+      reports::make_report(record, clause_table(), limits_for({{&format, options.output}}));
+  report.record_digest = digest_of(read_file(options.record));
+  const std::string text = format.render(report, {.colour = terminal.colour && to_terminal,
+                                                  .verbose = options.verbose,
+                                                  .page = reports::is_page(options.output)});
   if (to_terminal) {
     terminal.out << text;
   } else {
@@ -75,7 +78,7 @@ void add_report(CLI::App& application, Action& chosen) {
       "Examples:\n  assay report record.ndjson\n  assay report record.ndjson --format html -o "
       "report.html");
   verb->callback([options, &chosen] {
-    chosen = [options](Terminal& terminal) { return report(*options, terminal); };
+    chosen = [options](Terminal& terminal) { return render(*options, terminal); };
   });
 }
 

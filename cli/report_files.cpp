@@ -43,7 +43,8 @@ reports::Limits limits_for(const std::vector<ReportRequest>& requests) {
 
 void write_reports(const std::vector<ReportRequest>& requests, const reports::Report& report) {
   for (const ReportRequest& request : requests) {
-    write_file(request.file, request.format->render(report, {}));
+    write_file(request.file,
+               request.format->render(report, {.page = reports::is_page(request.file)}));
   }
 }
 

@@ -7,22 +7,15 @@
 #include <string>
 #include <utility>
 
-#include "assay_embed/report_page.h"
 #include "base/encoding.h"
 #include "base/visible.h"
 #include "reports/html_parts.h"
 #include "reports/render.h"
+#include "reports/sheet.h"
 #include "reports/wording.h"
 
 namespace assay::reports {
 namespace {
-
-std::string_view page_file(std::string_view name) {
-  for (const embed::File& file : embed::report_page()) {
-    if (file.path == name) return file.content;
-  }
-  throw std::logic_error(fmt::format("no such part of the page: {}", name));
-}
 
 /// The template with each {{name}} replaced once; what is filled in is not looked at again.
 std::string filled(std::string_view text,
@@ -38,23 +31,12 @@ std::string filled(std::string_view text,
   return out.append(text);
 }
 
-std::string_view style_of(Conclusion conclusion) {
-  constexpr std::array<std::string_view, 7> styles = {"conforms",       "broken",    "not-proven",
-                                                      "baseline-stale", "cut-short", "not-proven",
-                                                      "baseline-stale"};
-  return styles.at(static_cast<std::size_t>(conclusion));
-}
-
-std::string with_digest(const std::string& name, const std::string& digest) {
-  return name.empty() || digest.empty() ? name : fmt::format("{}, {}", name, digest);
-}
-
 std::string header_html(const Report& report) {
   const core::RecordHeader& header = report.header;
   std::string out = fmt::format(
       "<header class=\"verdict {}\">\n<div class=\"page\">\n<p class=\"product\">assay conformance "
       "report</p>\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<dl class=\"facts\">\n",
-      style_of(report.conclusion), escape_markup(report.headline),
+      conclusion_style(report.conclusion), escape_markup(report.headline),
       escape_markup(report.explanation));
   const auto fact = [&out](std::string_view name, std::string_view value) {
     if (value.empty()) return;
@@ -70,6 +52,7 @@ std::string header_html(const Report& report) {
   fact("Selection", fmt::format("{}", fmt::join(header.selection, " ")));
   fact("Seed", std::to_string(header.seed));
   fact("Run id", header.run_id);
+  fact("Run by", header.label);
   fact("Exit code", std::to_string(static_cast<int>(report.exit_code)));
   return out + "</dl>\n</div>\n</header>";
 }

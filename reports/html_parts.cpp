@@ -89,6 +89,13 @@ std::string standing_tag(Standing standing) {
              standing_phrase(standing));
 }
 
+std::string_view conclusion_style(Conclusion conclusion) {
+  constexpr std::array<std::string_view, 7> styles = {"conforms",       "broken",    "not-proven",
+                                                      "baseline-stale", "cut-short", "not-proven",
+                                                      "baseline-stale"};
+  return styles.at(static_cast<std::size_t>(conclusion));
+}
+
 std::string clause_anchor(std::string_view id) { return "clause-" + plain_anchor(id); }
 
 std::string case_anchor(std::string_view id) { return "case-" + plain_anchor(id); }

@@ -15,6 +15,9 @@ namespace assay::reports {
 [[nodiscard]] std::string outcome_tag(Outcome outcome);
 [[nodiscard]] std::string standing_tag(Standing standing);
 
+/// The class of what shows a conclusion: "not-proven".
+[[nodiscard]] std::string_view conclusion_style(Conclusion conclusion);
+
 /// Names for links, the same in each run: "clause-STM-CORE-1", "case-status_sample_4".
 [[nodiscard]] std::string clause_anchor(std::string_view id);
 [[nodiscard]] std::string case_anchor(std::string_view id);

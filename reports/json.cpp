@@ -160,6 +160,7 @@ std::string render_json(const Report& report, const Style& /*style*/) {
         {"suite_digest", header.suite_digest},
         {"seed", header.seed},
         {"run_id", header.run_id},
+        {"label", header.label},
         {"started_at", header.started_at},
         {"duration_ms", report.footer ? Json(report.footer->duration_ms) : Json(nullptr)},
         {"selection", header.selection},

@@ -6,6 +6,7 @@
 
 #include "base/encoding.h"
 #include "base/visible.h"
+#include "reports/markdown_text.h"
 #include "reports/render.h"
 #include "reports/wording.h"
 
@@ -17,46 +18,6 @@ constexpr std::size_t limit_summary_bytes = std::size_t{56} * 1024;
 constexpr std::size_t limit_broken = 60;
 constexpr std::size_t limit_markdown_steps = 10;
 constexpr std::size_t limit_line_bytes = 300;
-
-std::size_t longest_run_of_backticks(std::string_view text) {
-  std::size_t longest = 0;
-  std::size_t current = 0;
-  for (const char letter : text) {
-    current = letter == '`' ? current + 1 : 0;
-    longest = std::max(longest, current);
-  }
-  return longest;
-}
-
-/// Inline code that its text cannot end, also inside a table.
-std::string code(std::string_view text) {
-  const std::string ticks(longest_run_of_backticks(text) + 1, '`');
-  std::string inner;
-  for (const char letter : text) {
-    if (letter == '|') inner += '\\';
-    inner += letter == '\n' ? ' ' : letter;
-  }
-  const std::string_view blank = ticks.size() > 1 ? " " : "";
-  return fmt::format("{0}{1}{2}{1}{0}", ticks, blank, inner.empty() ? " " : inner);
-}
-
-std::string fenced(std::string_view language, std::string_view text) {
-  const std::string fence(std::max<std::size_t>(3, longest_run_of_backticks(text) + 1), '`');
-  return fmt::format("{}{}\n{}\n{}\n", fence, language, text, fence);
-}
-
-/// Prose: nothing in it is markup, a mention or a link.
-std::string prose(std::string_view text) {
-  std::string out;
-  for (const char letter : text) {
-    if (std::string_view("\\`*_{}[]<>&~@|$#!:").find(letter) != std::string_view::npos) {
-      out += fmt::format("&#{};", static_cast<int>(letter));
-    } else {
-      out += letter == '\n' ? ' ' : letter;
-    }
-  }
-  return out;
-}
 
 std::string_view symbol(Outcome outcome) {
   constexpr std::array<std::string_view, all_outcomes.size()> symbols = {"✅", "❌", "❔", "⚠️",

@@ -3,75 +3,115 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "base/encoding.h"
 #include "base/visible.h"
+#include "reports/markdown_text.h"
+#include "reports/sheet.h"
 #include "reports/wording.h"
 
 namespace assay::reports {
 namespace {
 
-/// One clause, and its word for each column.
+/// One clause, and how it stands in each column.
 struct Row {
-  std::string clause;
-  std::string level;
-  std::string statement;
-  std::vector<std::string> words;
+  const core::Clause* clause = nullptr;
+  std::vector<Standing> standings;
 
   [[nodiscard]] bool differs() const {
-    return std::any_of(words.begin(), words.end(),
-                       [this](const std::string& word) { return word != words.front(); });
+    return std::any_of(standings.begin(), standings.end(),
+                       [this](Standing each) { return each != standings.front(); });
   }
 };
 
-std::string word_of(const ClauseReport& clause) {
-  const Standing standing = standing_of(clause);
-  if (standing != Standing::not_applicable) return standing_phrase(standing);
-  return clause.checks == 0 ? "-" : "n/a";
+std::string cell_text(Standing standing) {
+  if (standing == Standing::not_tested) return "-";
+  return standing == Standing::not_applicable ? "n/a" : standing_phrase(standing);
 }
 
 std::vector<Row> rows_of(std::span<const MatrixColumn> columns) {
   std::vector<Row> rows;
-  std::map<std::string, std::size_t> index;
+  std::map<std::string_view, std::size_t> index;
+  std::set<std::string_view> tested;
   for (std::size_t column = 0; column < columns.size(); ++column) {
-    for (const ClauseReport& clause : columns[column].report.clauses) {
-      if (clause.cases == 0) continue;
-      const auto [at, is_new] = index.try_emplace(clause.clause.id, rows.size());
+    for (const ClauseReport& each : columns[column].report.clauses) {
+      const auto [at, is_new] = index.try_emplace(each.clause.id, rows.size());
       if (is_new) {
-        rows.push_back({clause.clause.id, std::string(core::level_word(clause.clause.level)),
-                        clause.clause.statement, std::vector<std::string>(columns.size(), "-")});
+        rows.push_back({&each.clause, std::vector<Standing>(columns.size(), Standing::not_tested)});
       }
-      rows[at->second].words[column] = word_of(clause);
+      rows[at->second].standings[column] = standing_of(each);
+      if (each.cases > 0) tested.insert(each.clause.id);
     }
   }
-  std::map<std::string, std::size_t> order;
-  for (const MatrixColumn& column : columns) {
-    for (const ClauseReport& clause : column.report.clauses) {
-      order.try_emplace(clause.clause.id, order.size());
-    }
-  }
-  std::sort(rows.begin(), rows.end(), [&order](const Row& left, const Row& right) {
-    return order.at(left.clause) < order.at(right.clause);
-  });
+  std::erase_if(rows, [&tested](const Row& row) { return !tested.contains(row.clause->id); });
   return rows;
 }
 
-/// "12 hold, 3 broken, 4 not shown" of the MUST clauses.
+/// "12 hold, 3 broken" of the MUST clauses.
 std::string tally(const std::vector<Row>& rows, std::size_t column) {
   std::size_t holding = 0;
   std::size_t broken = 0;
   std::size_t not_shown = 0;
   for (const Row& row : rows) {
-    if (row.level != "MUST") continue;
-    holding += row.words[column] == "holds" ? 1U : 0U;
-    broken += row.words[column] == "broken" ? 1U : 0U;
-    not_shown += row.words[column] == "not shown" ? 1U : 0U;
+    if (row.clause->level != core::Level::must) continue;
+    holding += row.standings[column] == Standing::holds ? 1U : 0U;
+    broken += row.standings[column] == Standing::broken ? 1U : 0U;
+    not_shown += row.standings[column] == Standing::not_shown ? 1U : 0U;
   }
-  std::string text = fmt::format("{} hold, {} broken", holding, broken);
-  if (not_shown > 0) text += fmt::format(", {} not shown", not_shown);
-  return text;
+  const std::string text = fmt::format("{} hold, {} broken", holding, broken);
+  return not_shown == 0 ? text : text + fmt::format(", {} not shown", not_shown);
+}
+
+std::vector<Row> rows_of_specification(const std::vector<Row>& rows,
+                                       std::string_view specification) {
+  std::vector<Row> some;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
+               [&](const Row& row) { return specification_of(*row.clause) == specification; });
+  return some;
+}
+
+/// The specifications of the rows, in their order.
+std::vector<std::string_view> specifications_of(const std::vector<Row>& rows) {
+  std::vector<std::string_view> found;
+  for (const Row& row : rows) {
+    const std::string_view specification = specification_of(*row.clause);
+    if (std::find(found.begin(), found.end(), specification) == found.end()) {
+      found.push_back(specification);
+    }
+  }
+  return found;
+}
+
+std::string html_head(std::span<const MatrixColumn> columns, std::string_view corner) {
+  std::string out =
+      fmt::format("<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">Level</th>", corner);
+  for (const MatrixColumn& column : columns) {
+    out += fmt::format("<th scope=\"col\">{}</th>", escape_markup(column.name));
+  }
+  return out + "</tr></thead>\n";
+}
+
+/// What was judged in each column, by what and when.
+std::string html_runs(std::span<const MatrixColumn> columns, const std::vector<Row>& rows) {
+  std::string out =
+      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Runs\"><table><thead><tr>"
+      "<th scope=\"col\">Run</th><th scope=\"col\">Result</th><th scope=\"col\">MUST clauses</th>"
+      "<th scope=\"col\">Server</th><th scope=\"col\">Profile</th><th scope=\"col\">assay</th><th "
+      "scope=\"col\">Started</th></tr></thead><tbody>\n";
+  for (std::size_t index = 0; index < columns.size(); ++index) {
+    const Report& report = columns[index].report;
+    out += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+        "<td>{}</td></tr>\n",
+        escape_markup(columns[index].name), escape_markup(report.headline), tally(rows, index),
+        escape_markup(report.header.target), escape_markup(report.header.profile),
+        escape_markup(report.header.assay_version), escape_markup(report.header.started_at));
+  }
+  return out + "</tbody></table></div>\n";
 }
 
 }  // namespace
@@ -79,53 +119,47 @@ std::string tally(const std::vector<Row>& rows, std::size_t column) {
 std::string matrix_text(std::span<const MatrixColumn> columns) {
   const std::vector<Row> rows = rows_of(columns);
   std::size_t widest = 10;
-  for (const Row& row : rows) widest = std::max(widest, row.clause.size());
+  for (const Row& row : rows) widest = std::max(widest, row.clause->id.size());
   std::vector<std::size_t> widths;
   for (std::size_t column = 0; column < columns.size(); ++column) {
     widths.push_back(std::max(columns[column].name.size(), tally(rows, column).size()));
   }
-  std::string out = fmt::format("{:<{}}  {:<6}", "", widest + 2, "");
-  for (std::size_t column = 0; column < columns.size(); ++column) {
-    out += fmt::format("  {:<{}}", columns[column].name, widths[column]);
-  }
-  out += fmt::format("\n{:<{}}  {:<6}", "MUST clauses", widest + 2, "");
-  for (std::size_t column = 0; column < columns.size(); ++column) {
-    out += fmt::format("  {:<{}}", tally(rows, column), widths[column]);
-  }
-  out += "\n";
-  for (const Row& row : rows) {
-    out +=
-        fmt::format("{} {:<{}}  {:<6}", row.differs() ? "*" : " ", row.clause, widest, row.level);
+  const auto line = [&](std::string start, const auto& cell) {
     for (std::size_t column = 0; column < columns.size(); ++column) {
-      out += fmt::format("  {:<{}}", row.words[column], widths[column]);
+      start += fmt::format("  {:<{}}", cell(column), widths[column]);
     }
-    out += "\n";
+    while (start.back() == ' ') start.pop_back();
+    return start + "\n";
+  };
+  std::string out = line(fmt::format("{:<{}}", "", widest + 10),
+                         [&](std::size_t column) { return columns[column].name; });
+  out += line(fmt::format("{:<{}}", "MUST clauses", widest + 10),
+              [&](std::size_t column) { return tally(rows, column); });
+  for (const Row& row : rows) {
+    out += line(fmt::format("{} {:<{}}  {:<6}", row.differs() ? "*" : " ", row.clause->id, widest,
+                            core::level_word(row.clause->level)),
+                [&](std::size_t column) { return cell_text(row.standings[column]); });
   }
-  return out + "* differs between the runs; - not judged; n/a not applicable\n";
+  return out + "* differs between the runs; - not tested; n/a not applicable\n";
 }
 
 std::string matrix_markdown(std::span<const MatrixColumn> columns) {
   const std::vector<Row> rows = rows_of(columns);
-  const auto cell = [](std::string text) {
-    for (std::size_t at = 0; (at = text.find_first_of("|<>&`*_", at)) != std::string::npos;
-         at += 2) {
-      text.insert(at, "\\");
-    }
-    return text;
-  };
   std::string out = "| clause | level |";
   std::string rule = "|---|---|";
   std::string totals = "| **MUST clauses** | |";
   for (std::size_t column = 0; column < columns.size(); ++column) {
-    out += fmt::format(" {} |", cell(columns[column].name));
+    out += fmt::format(" {} |", prose(columns[column].name));
     rule += "---|";
     totals += fmt::format(" {} |", tally(rows, column));
   }
   out += "\n" + rule + "\n" + totals + "\n";
   for (const Row& row : rows) {
     const char* mark = row.differs() ? "**" : "";
-    out += fmt::format("| {1}{0}{1} | {2} |", row.clause, mark, row.level);
-    for (const std::string& word : row.words) out += fmt::format(" {1}{0}{1} |", word, mark);
+    out += fmt::format("| {1}{0}{1} | {2} |", row.clause->id, mark,
+                       core::level_word(row.clause->level));
+    for (const Standing each : row.standings)
+      out += fmt::format(" {1}{0}{1} |", cell_text(each), mark);
     out += "\n";
   }
   return out;
@@ -133,39 +167,34 @@ std::string matrix_markdown(std::span<const MatrixColumn> columns) {
 
 std::string matrix_html(std::span<const MatrixColumn> columns) {
   const std::vector<Row> rows = rows_of(columns);
-  std::string out =
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"
-      "<title>assay: runs side by side</title>\n<style>\n"
-      ":root { color-scheme: light dark; font: 16px/1.4 system-ui, sans-serif }\n"
-      "table { border-collapse: collapse } th, td { padding: .2em .6em; text-align: left; "
-      "border-bottom: 1px solid #8888 }\n"
-      "thead th { position: sticky; top: 0; background: Canvas }\n"
-      ".broken { color: #c0262d; font-weight: 600 } .differs th { font-weight: 700 } "
-      "th { font-weight: 400 }\n"
-      "@media (prefers-color-scheme: dark) { .broken { color: #ff8a8a } }\n"
-      "</style></head><body><h1>Runs side by side</h1>\n"
-      "<p>Clauses in which the runs differ are bold.</p>\n"
-      "<table><thead><tr><th scope=\"col\">clause</th><th scope=\"col\">level</th>";
-  for (const MatrixColumn& column : columns) {
-    out += fmt::format("<th scope=\"col\">{}</th>", escape_markup(column.name));
-  }
-  out += "</tr></thead>\n<tbody><tr><th scope=\"row\">MUST clauses</th><td></td>";
-  for (std::size_t column = 0; column < columns.size(); ++column) {
-    out += fmt::format("<td>{}</td>", tally(rows, column));
-  }
-  out += "</tr>\n";
-  for (const Row& row : rows) {
-    out += fmt::format("<tr{}><th scope=\"row\" title=\"{}\">{}</th><td>{}</td>",
-                       row.differs() ? " class=\"differs\"" : "", escape_markup(row.statement),
-                       escape_markup(row.clause), row.level);
-    for (const std::string& word : row.words) {
-      out += fmt::format("<td{}>{}</td>", word == "broken" ? " class=\"broken\"" : "", word);
+  const auto differing = static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [](const Row& row) { return row.differs(); }));
+  std::string body = fmt::format(
+      "<p class=\"product\">assay conformance matrix</p>\n<h1>{} side by side</h1>\n<p "
+      "class=\"lead\">{} of {}; rows that differ are bold.</p>\n<h2>Runs</h2>\n{}",
+      counted(columns.size(), "run"),
+      differing == 0 ? "They agree on each" : fmt::format("They differ in {}", differing),
+      counted(rows.size(), "clause"), html_runs(columns, rows));
+  for (const std::string_view specification : specifications_of(rows)) {
+    const std::string title = specification_title(specification);
+    body += fmt::format(
+        "<h2>{0}</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+        "aria-label=\"{0}\"><table "
+        "class=\"matrix\">{1}<tbody>\n",
+        escape_markup(title), html_head(columns, "Clause"));
+    for (const Row& row : rows_of_specification(rows, specification)) {
+      body += fmt::format("<tr{}><th scope=\"row\" title=\"{}\">{}</th><td>{}</td>",
+                          row.differs() ? " class=\"differs\"" : "",
+                          escape_markup(row.clause->statement), escape_markup(row.clause->id),
+                          core::level_word(row.clause->level));
+      for (const Standing each : row.standings) {
+        body += fmt::format("<td class=\"{}\">{}</td>", standing_word(each), cell_text(each));
+      }
+      body += "</tr>\n";
     }
-    out += "</tr>\n";
+    body += "</tbody></table></div>\n";
   }
-  return out + "</tbody></table></body></html>\n";
+  return sheet_html("assay: runs side by side", body + "<p>- not tested; n/a not applicable</p>\n");
 }
 
 std::vector<std::string> column_names(std::span<const core::RecordHeader> headers) {

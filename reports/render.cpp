@@ -11,6 +11,8 @@ const std::vector<Format>& formats() {
       {"junit", "JUnit XML, for CI servers", render_junit},
       {"markdown", "for the summary of a CI step", render_markdown},
       {"html", "one page that works offline", render_html, true},
+      {"statement", "compliance statement, in Markdown or, in a file *.html, as a page",
+       render_statement},
       {"ctrf", "Common Test Report Format", render_ctrf},
       {"sarif", "SARIF 2.1.0, for code scanning", render_sarif},
       {"github", "annotations of GitHub Actions", render_github},
@@ -21,6 +23,8 @@ const std::vector<Format>& formats() {
   };
   return all;
 }
+
+bool is_page(std::string_view file) { return file.ends_with(".html") || file.ends_with(".htm"); }
 
 const Format* find_format(std::string_view name) {
   const auto found = std::find_if(formats().begin(), formats().end(),

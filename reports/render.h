@@ -14,7 +14,12 @@ struct Style {
   bool colour = false;
   /// Everything that text would otherwise sum up in a line.
   bool verbose = false;
+  /// Of the statement: a page instead of Markdown.
+  bool page = false;
 };
+
+/// Whether a file of that name is to hold a page: it ends in .html or .htm.
+[[nodiscard]] bool is_page(std::string_view file);
 
 /// Renderers: a report goes in, the text of one file comes out. They read no clock, file or
 /// environment, and the same report always gives the same bytes. A record without a footer is shown
@@ -29,6 +34,9 @@ struct Style {
 [[nodiscard]] std::string render_junit(const Report& report, const Style& style);
 /// GitHub-flavoured Markdown, for the summary of a CI step.
 [[nodiscard]] std::string render_markdown(const Report& report, const Style& style);
+/// The compliance statement: one or two pages of what was judged, by what, when, with what result,
+/// what was not shown, which deviations are accepted, and how to do it again.
+[[nodiscard]] std::string render_statement(const Report& report, const Style& style);
 /// One page that needs no network.
 [[nodiscard]] std::string render_html(const Report& report, const Style& style);
 /// Common Test Report Format.

@@ -487,7 +487,8 @@ TEST(NotShown, IsNotSaidToHoldInAMatrix) {
   EXPECT_THAT(matrix_text(columns), HasSubstr("0 hold, 0 broken, 1 not shown"));
   EXPECT_THAT(matrix_text(columns), HasSubstr("1 hold, 0 broken"));
   EXPECT_THAT(matrix_markdown(columns), HasSubstr("| **not shown** | **holds** |"));
-  EXPECT_THAT(matrix_html(columns), HasSubstr("<td>not shown</td><td>holds</td>"));
+  EXPECT_THAT(matrix_html(columns),
+              HasSubstr("<td class=\"not_shown\">not shown</td><td class=\"holds\">holds</td>"));
 }
 
 TEST(NotShown, IsNotSaidOfWhatWouldHaveBeenNoticed) {

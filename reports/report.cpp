@@ -343,7 +343,8 @@ core::RecordHeader clean_header(core::RecordHeader header, const Cleaner& clean)
   for (std::string* field :
        {&header.assay_version, &header.suite_digest, &header.profile, &header.profile_digest,
         &header.target, &header.target_source, &header.target_identity, &header.scenarios,
-        &header.run_id, &header.started_at, &header.baseline, &header.baseline_digest}) {
+        &header.run_id, &header.label, &header.started_at, &header.baseline,
+        &header.baseline_digest}) {
     *field = clean.line(*field);
   }
   header.selection = clean.lines(header.selection);

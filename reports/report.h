@@ -204,6 +204,8 @@ struct Report {
   std::vector<CaseReport> cases;
   /// Why cases did not pass, failures of a MUST first.
   std::vector<CauseReport> causes;
+  /// The digest of the record's file ("sha256:…"), where its caller has one; else empty.
+  std::string record_digest = {};
 
   [[nodiscard]] const ClauseReport* find_clause(std::string_view id) const;
 };

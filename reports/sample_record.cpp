@@ -113,6 +113,7 @@ core::RunRecord sample_record() {
                    .target_identity = "sample server 1.0",
                    .seed = 42,
                    .run_id = "2a-5f3a91c2",
+                   .label = "ci <job> 7",
                    .started_at = "2026-01-02T03:04:05Z",
                    .selection = {"status/*", "api/*"},
                    .scenarios = "",

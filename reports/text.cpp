@@ -92,6 +92,7 @@ class TextWriter {
     line("{}", painted(Tone::quiet,
                        fmt::format("{} · profile {} · {} · assay {} · {}", target, header.profile,
                                    from, header.assay_version, header.started_at)));
+    if (!header.label.empty()) line("{}", painted(Tone::quiet, "run by " + header.label));
     if (!header.baseline.empty()) line("{}", painted(Tone::quiet, "baseline " + header.baseline));
   }
 

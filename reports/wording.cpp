@@ -32,6 +32,10 @@ std::string duration_text(double duration_ms) {
   return fmt::format("{} min {} s", seconds / 60, seconds % 60);
 }
 
+std::string with_digest(const std::string& name, const std::string& digest) {
+  return name.empty() || digest.empty() ? name : fmt::format("{}, {}", name, digest);
+}
+
 std::string_view specification_of(const core::Clause& clause) {
   const std::string_view source = clause.source;
   return source.substr(0, source.find(' '));

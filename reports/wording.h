@@ -16,6 +16,9 @@ namespace assay::reports {
 /// "12 ms", "1.83 s", "4 min 10 s".
 [[nodiscard]] std::string duration_text(double duration_ms);
 
+/// "reference, sha256:c1b1…"; the name alone where there is no digest.
+[[nodiscard]] std::string with_digest(const std::string& name, const std::string& digest);
+
 /// The specification that a clause comes from, by its source: "000", … "004", "CONTRACT".
 [[nodiscard]] std::string_view specification_of(const core::Clause& clause);
 

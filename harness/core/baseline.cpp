@@ -52,8 +52,10 @@ bool is_judged(const CaseResult& result) {
 }
 
 std::string reason_text(const BaselineEntry& entry) {
-  return entry.reference.empty() ? entry.reason
-                                 : fmt::format("{} ({})", entry.reason, entry.reference);
+  std::string text = entry.reason;
+  if (!entry.reference.empty()) text += fmt::format(" ({})", entry.reference);
+  if (!entry.expires.empty()) text += fmt::format("; expires {}", entry.expires);
+  return text;
 }
 
 std::string lines_of(const BaselineEntry& entry) {

@@ -93,6 +93,8 @@ struct RecordHeader {
   /// What tells the names that this run made from those of every other: they begin "assay-" and
   /// this. Empty in records of before there was one: the seed in hexadecimal.
   std::string run_id;
+  /// Who ran it, as the command line says; empty: it does not.
+  std::string label = {};
   std::string started_at;
   std::vector<std::string> selection;
   /// The file or folder of scenarios that took the place of the built-in ones; empty: none did.

@@ -128,6 +128,7 @@ void visit_fields(Of<core::RecordHeader> auto& part, const auto& visit) {
   visit("target_identity", part.target_identity);
   visit("seed", part.seed);
   visit("run_id", part.run_id);
+  visit("label", part.label);
   visit("started_at", part.started_at);
   visit("selection", part.selection);
   visit("scenarios", part.scenarios);

@@ -1,0 +1,105 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "reports/matrix_report.h"
+#include "reports/render.h"
+#include "reports/sample_record.h"
+
+namespace assay::reports {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string statement(const core::RunRecord& record, const Style& style = {}) {
+  Report report = make_report(record, sample_clauses());
+  report.record_digest = "sha256:5eed";
+  return render_statement(report, style);
+}
+
+TEST(Statement, SaysWhatWasJudgedByWhatWhenAndByWhom) {
+  const std::string text = statement(sample_record());
+  for (const char* part :
+       {"**Does not conform.**", "| Identifies itself as | `sample server 1.0` |",
+        "| Profile | `reference, sha256:fedcba9876543210` |",
+        "| Judged by | `assay 0.1.0, suite sha256:0123456789abcdef` |",
+        "| Baseline | `baseline.yaml, sha256:00112233` |", "| Duration | `1.83 s` |",
+        "| Run by | `ci <job> 7` |", "| Seed | `42` |", "| Record | `sha256:5eed` |"}) {
+    EXPECT_THAT(text, HasSubstr(part));
+  }
+}
+
+TEST(Statement, CountsTheClausesOfEachLevel) {
+  const std::string text = statement(sample_record());
+  EXPECT_THAT(text, HasSubstr("| level | holds | not shown | broken | undecided | not applicable | "
+                              "not tested |"));
+  EXPECT_THAT(text, HasSubstr("| SHOULD | 0 | 0 | 0 | 1 | 0 | 0 |"));
+}
+
+TEST(Statement, TellsWhatTheBaselineAcceptsFromWhatItDoesNot) {
+  const std::string text = statement(sample_record());
+  EXPECT_THAT(text, HasSubstr("| EVT-ALIAS-1 | MAY | event&#95;alias is the PascalCase form of "
+                              "event&#95;type. | by the baseline |"));
+  EXPECT_THAT(text, HasSubstr("| STM-INF-BATCH | MUST | "));
+  EXPECT_THAT(text, HasSubstr("not even with pending&#95;count 0. | no |"));
+  EXPECT_THAT(text, HasSubstr("| Aliases are &#60;i&#62;snake&#95;case&#60;/i&#62; "
+                              "(https&#58;//example.org/1) | EVT-ALIAS-1 | 1 |"));
+}
+
+TEST(Statement, SaysWhatWasNotShownAndWhy) {
+  EXPECT_THAT(statement(sample_record()),
+              HasSubstr("| not applicable&#58; needs workflow.start | WFX-INIT |"));
+}
+
+TEST(Statement, SaysHowToDoItAgain) {
+  core::RunRecord record = sample_record();
+  record.header.selection = {"status/*", "clause=STM-CORE-1", "shard=2/3", "cases=9"};
+  EXPECT_THAT(statement(record),
+              HasSubstr("assay run --profile reference --target http://127.0.0.1:8080 --seed 42 "
+                        "--baseline baseline.yaml 'status/*' --clause STM-CORE-1 --shard 2/3 "
+                        "--record run.ndjson\n"));
+  record.header.target_source = core::target_source::in_process;
+  EXPECT_THAT(statement(record), HasSubstr("--in-process"));
+  EXPECT_THAT(statement(record), Not(HasSubstr("--target")));
+}
+
+TEST(Statement, SaysThatNoRecordWasKept) {
+  const Report report = make_report(sample_record(), sample_clauses());
+  EXPECT_THAT(render_statement(report, {}), HasSubstr("| Record | `not kept` |"));
+}
+
+TEST(Statement, IsAPageWhereItsFileIsOne) {
+  EXPECT_TRUE(is_page("out/statement.html"));
+  EXPECT_FALSE(is_page("statement.md"));
+  const std::string page = statement(sample_record(), {.page = true});
+  EXPECT_THAT(page, HasSubstr("<h1 class=\"broken\">Does not conform</h1>"));
+  EXPECT_THAT(page, HasSubstr("<dt>Record</dt><dd>sha256:5eed</dd>"));
+  EXPECT_THAT(page, HasSubstr("<td>Aliases are &lt;i&gt;snake_case&lt;/i&gt;"));
+  EXPECT_THAT(page, Not(HasSubstr("<i>")));
+  EXPECT_THAT(page, Not(HasSubstr(sample_secret)));
+}
+
+TEST(Statement, CallsNoFlakyFailureAcceptedByTheBaseline) {
+  core::RunRecord record = sample_record();
+  record.cases = {record.cases.at(1)};
+  record.footer->cases = 1;
+  record.footer->baseline_findings.clear();
+  record.cases[0].retries.resize(2);
+  for (core::Retry& retry : record.cases[0].retries) retry.verdict = core::Verdict::pass;
+  record.header.flaky = core::flaky_policy::fail;
+  EXPECT_THAT(statement(record), HasSubstr("not even with pending&#95;count 0. | no |"));
+  record.header.flaky = core::flaky_policy::warn;
+  EXPECT_THAT(statement(record), HasSubstr("not even with pending&#95;count 0. | flaky |"));
+}
+
+TEST(Matrix, SaysOfEachRunWhatWasJudgedAndWhatCameOfIt) {
+  const std::vector<MatrixColumn> columns = {
+      {"first", make_report(sample_record(), sample_clauses())}};
+  EXPECT_THAT(matrix_html(columns),
+              HasSubstr("<tr><th scope=\"row\">first</th><td>Does not conform</td>"));
+}
+
+}  // namespace
+}  // namespace assay::reports
