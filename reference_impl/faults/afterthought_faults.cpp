@@ -13,6 +13,7 @@
 #include "reference_impl/faults/families.h"
 #include "reference_impl/faults/log_reading.h"
 #include "reference_impl/faults/rewriting.h"
+#include "reference_impl/faults/workflow_calls.h"
 #include "reference_impl/service/json_codec.h"
 
 namespace assay::faults {
@@ -196,16 +197,6 @@ Intercept reduces_entities(void (*reduce)(Value& body, std::string_view name)) {
     }
     return alters_requests("POST /blackboard/jobs/*/result", result)(sound, request);
   };
-}
-
-bool share_an_entity(const Value& one, const Value& other) {
-  const Value* left = one.find("entities");
-  const Value* right = other.find("entities");
-  if (left == nullptr || right == nullptr || !left->is_list() || !right->is_list()) return false;
-  return std::any_of(left->as_list().begin(), left->as_list().end(), [&](const Value& entity) {
-    return std::find(right->as_list().begin(), right->as_list().end(), entity) !=
-           right->as_list().end();
-  });
 }
 
 /// Shows an execution as waiting while another waits that needs one of its entities.

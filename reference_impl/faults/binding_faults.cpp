@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <memory>
+#include <string>
 
 #include "reference_impl/faults/families.h"
 #include "reference_impl/faults/log_reading.h"
+#include "reference_impl/faults/moments.h"
 #include "reference_impl/faults/rewriting.h"
 #include "reference_impl/faults/storing.h"
+#include "reference_impl/model/events/timestamp.h"
 #include "reference_impl/service/json_codec.h"
 
 namespace assay::faults {
@@ -131,6 +135,67 @@ std::vector<Fault> identity_faults() {
   };
 }
 
+/// A run that does not exist is one that was created and no more.
+Intercept shows_unknown_run_as_created() {
+  return [](service::Service& sound, const service::Request& request) {
+    service::Reply reply = sound.handle(request);
+    if (!is_on_route(request, "GET /runs/*") || reply.status != 404) return reply;
+    const std::string id = request.target.substr(request.target.rfind('/') + 1);
+    const Value run = Object{{"run_id", id}, {"root_run_id", id}, {"status", "created"}};
+    reply = {200, "application/json", service::write_json(run), {}};
+    return reply;
+  };
+}
+
+/// The time without its offset from UTC, as if it had none; "" where it has no other than Z.
+std::string without_offset(const std::string& time) {
+  constexpr std::size_t offset_length = 6;
+  if (time.size() <= offset_length || !events::parse_timestamp(time)) return "";
+  const char sign = time[time.size() - offset_length];
+  return sign == '+' || sign == '-' ? time.substr(0, time.size() - offset_length) + "Z" : "";
+}
+
+/// Events are listed with the seq that their client gave them.
+Intercept keeps_seq_of_clients() {
+  return [sent = std::make_shared<Memory>()](service::Service& sound,
+                                             const service::Request& request) {
+    const std::string path = execution_path(request) + "\n";
+    service::Reply reply = changes_events([&](Value& event) {
+      if (const auto seq = sent->find(path + text_of(event, "event_id"))) {
+        event.as_object()["seq"] = *seq;
+      }
+    })(sound, request);
+    const Value event = json_of(request.body);
+    const Value* seq = event.find("seq");
+    if (is_on_route(request, post_route) && reply.status == 201 && seq != nullptr) {
+      sent->keep(path + text_of(event, "event_id"), *seq);
+    }
+    return reply;
+  };
+}
+
+std::vector<Fault> oversight_faults() {
+  return {
+      {"encoded-ids-are-500", "API-NO5XX", "An unknown id that is percent-encoded is answered 500",
+       [](service::Service& sound, const service::Request& request) {
+         service::Reply reply = sound.handle(request);
+         const bool is_encoded = request.target.find('%') < request.target.find('?');
+         if (is_encoded && reply.status >= 400) reply.status = 500;
+         return reply;
+       }},
+      {"unknown-run-is-created", "API-UNKNOWN", "An unknown run is shown as created",
+       shows_unknown_run_as_created()},
+      {"offsets-are-cut", "API-TIME", "A time's offset from UTC is cut off",
+       alters_requests(post_route,
+                       [](Value& event) {
+                         const std::string time = without_offset(text_of(event, "timestamp"));
+                         if (!time.empty()) event.as_object()["timestamp"] = time;
+                       })},
+      {"clients-give-seq", "API-SEQ", "An event that came with a seq is listed with it",
+       keeps_seq_of_clients},
+  };
+}
+
 std::vector<Fault> page_and_filter_faults() {
   return {
       {"page-skips-one", "API-PAGING", "The cursor leads one item too far",
@@ -247,7 +312,8 @@ std::vector<Fault> store_faults() {
 
 std::vector<Fault> binding_faults() {
   std::vector<Fault> all;
-  for (const auto family : {error_faults, identity_faults, page_and_filter_faults, store_faults}) {
+  for (const auto family :
+       {error_faults, identity_faults, oversight_faults, page_and_filter_faults, store_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

@@ -34,12 +34,6 @@ Intercept hides_type(const std::string& type) {
   });
 }
 
-Intercept changes_events(const std::function<void(Value& event)>& change) {
-  return alters_answers(log_route, [change](const service::Request&, Value& body) {
-    each_item(body, "events", change);
-  });
-}
-
 /// A list of next.evaluated's payload is always empty.
 Intercept empties_choice(const std::string& list) {
   return changes_events([list](Value& event) {

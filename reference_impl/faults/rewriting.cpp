@@ -96,6 +96,12 @@ Intercept changes_log(const std::function<void(List& events)>& change) {
   });
 }
 
+Intercept changes_events(const std::function<void(Value& event)>& change) {
+  return alters_answers(log_route, [change](const service::Request&, Value& body) {
+    each_item(body, "events", change);
+  });
+}
+
 Intercept alters_requests(std::string route, ChangeRequest change) {
   return [route = std::move(route), change = std::move(change)](service::Service& sound,
                                                                 const service::Request& request) {

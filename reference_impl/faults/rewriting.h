@@ -33,6 +33,9 @@ using ChangeBody = std::function<void(const service::Request& request, Value& bo
 /// Changes a page of an execution's events as a whole.
 [[nodiscard]] Intercept changes_log(const std::function<void(List& events)>& change);
 
+/// Changes each event in a page of an execution's events.
+[[nodiscard]] Intercept changes_events(const std::function<void(Value& event)>& change);
+
 /// Changes the JSON body of each request on the route before the service sees it; what is no JSON
 /// goes through as it is.
 using ChangeRequest = std::function<void(Value& body)>;

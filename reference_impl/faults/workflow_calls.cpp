@@ -230,6 +230,16 @@ Intercept hands_out_twice() {
       };
 }
 
+bool share_an_entity(const Value& one, const Value& other) {
+  const Value* left = one.find("entities");
+  const Value* right = other.find("entities");
+  if (left == nullptr || right == nullptr || !left->is_list() || !right->is_list()) return false;
+  return std::any_of(left->as_list().begin(), left->as_list().end(), [&](const Value& entity) {
+    return std::find(right->as_list().begin(), right->as_list().end(), entity) !=
+           right->as_list().end();
+  });
+}
+
 Intercept lists_ended_as_active() {
   return [](service::Service& sound, const service::Request& request) {
     const auto add_ended = [&](const service::Request&, Value& body) {

@@ -32,6 +32,8 @@ inline constexpr const char* workflow_route = "GET /workflow-execution/id/*";
 [[nodiscard]] Intercept hands_out_withdrawn_jobs();
 /// A job is handed out a second time while it is POLLED.
 [[nodiscard]] Intercept hands_out_twice();
+/// Two executions, as they are shown, have an entity in common.
+[[nodiscard]] bool share_an_entity(const Value& one, const Value& other);
 /// The list of what is active has the ended executions too.
 [[nodiscard]] Intercept lists_ended_as_active();
 
