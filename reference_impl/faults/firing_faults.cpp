@@ -112,9 +112,12 @@ std::vector<Fault> beginning_faults() {
        "An entry that entry_step names is scheduled twice", doubles_named_entry},
       {"schedules-after-a-cancel", "RTE-PLANE-SERVER",
        "Behind the cancel of an execution the log has another step.scheduled",
-       changes_log([](List& events) {
-         if (ends_in(events, "execution.cancelled")) schedule_newest_again(events);
-       })},
+       alters_by_log(log_route,
+                     [](const List& log, Value& body) {
+                       List* listed = list_at(body, "events");
+                       if (listed == nullptr || count_type(log, "execution.cancelled") == 0) return;
+                       schedule_newest_again(*listed);
+                     })},
       {"attempts-begin-before-their-task", "RTE-PLANE-WORKER",
        "task.started is listed behind its first attempt", changes_log([](List& events) {
          for (std::size_t at = 1; at < events.size(); ++at) {
@@ -223,14 +226,14 @@ void fire_unguarded_together(Value& step) {
   if (spec.is_object()) spec.as_object()["mode"] = "inclusive";
 }
 
-/// A template within a list or an object stays a text.
+/// A template within a list or an object is a text with other braces.
 void keep_as_text(Value& value, bool is_nested) {
   if (value.is_object()) {
     for (auto& [name, inner] : value.as_object()) keep_as_text(inner, true);
   } else if (value.is_list()) {
     for (Value& inner : value.as_list()) keep_as_text(inner, true);
   } else if (is_nested && value.is_string() && value.as_string().starts_with("{{")) {
-    value = " " + value.as_string();
+    value = "{" + expression_of(value.as_string()) + "}";
   }
 }
 

@@ -142,14 +142,15 @@ void keep_newest_attempt(List& events) {
 }
 
 /// The outcome of a task run that was tried again is listed twice.
-void repeat_outcome_of_retried(List& events) {
-  if (count_type(events, "task.attempt.failed") == 0) return;
-  const auto outcome = std::find_if(events.begin(), events.end(), [](const Value& event) {
+void repeat_outcome_of_retried(const List& log, Value& body) {
+  List* listed = list_at(body, "events");
+  if (listed == nullptr || count_type(log, "task.attempt.failed") == 0) return;
+  const auto outcome = std::find_if(listed->begin(), listed->end(), [](const Value& event) {
     return is_type(event, "task.done") || is_type(event, "task.failed");
   });
-  if (outcome == events.end()) return;
-  const Value twin = *outcome;
-  events.insert(std::next(outcome), twin);
+  if (outcome == listed->end()) return;
+  Value twin = *outcome;
+  listed->insert(std::next(outcome), std::move(twin));
 }
 
 std::vector<Fault> order_faults() {
@@ -162,7 +163,7 @@ std::vector<Fault> order_faults() {
        changes_log(keep_newest_attempt)},
       {"retried-task-ends-twice", "EVT-TASK-FINAL",
        "The outcome of a task that was tried again is in the log twice",
-       changes_log(repeat_outcome_of_retried)},
+       alters_by_log(log_route, repeat_outcome_of_retried)},
       {"iteration-starts-behind-its-end", "EVT-LOOP-ORDER",
        "An iteration is listed as started behind its outcome",
        swaps_events("loop.iteration.started", ends_an_iteration)},
