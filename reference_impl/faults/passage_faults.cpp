@@ -82,7 +82,7 @@ Intercept shows_status(const std::string& from, const std::string& to,
   });
 }
 
-bool always(const Value& /*execution*/) { return true; }
+bool in_any_case(const Value& /*execution*/) { return true; }
 
 bool was_aborted(const Value& execution) { return has_text(execution, "reason", "aborted"); }
 
@@ -107,10 +107,10 @@ Intercept waits_for_acknowledgements() {
 std::vector<Fault> shown_status_faults() {
   return {
       {"acknowledged-has-another-name", "WFX-STATES", "COMPLETED_ACK is written ACKNOWLEDGED",
-       shows_status("COMPLETED_ACK", "ACKNOWLEDGED", always)},
+       shows_status("COMPLETED_ACK", "ACKNOWLEDGED", in_any_case)},
       {"who-waits-has-failed", "WFX-SCHED-WAIT",
        "An execution that waits for a lock is shown as FAILED_SAFE",
-       shows_status("SCHEDULED", "FAILED_SAFE", always)},
+       shows_status("SCHEDULED", "FAILED_SAFE", in_any_case)},
       {"runs-with-its-first-result", "WFX-LOCKED-RUN",
        "An execution is shown as LOCKED until the first of its jobs is done",
        shows_status("RUNNING", "LOCKED",
