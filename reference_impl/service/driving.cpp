@@ -46,8 +46,9 @@ Value token_of(const routing::Marking::Token& token) {
 
 }  // namespace
 
-std::shared_ptr<const routing::Playbook> read_playbook_field(const Value& field) {
-  auto read = routing::read_playbook(document_of(field));
+std::shared_ptr<const routing::Playbook> read_playbook_field(const Value& field,
+                                                             std::size_t args_bytes) {
+  auto read = routing::read_playbook(document_of(field), args_bytes);
   if (auto* error = std::get_if<routing::PlaybookError>(&read)) {
     const std::size_t line =
         field.is_string() ? yaml_line_of(field.as_string(), error->pointer).value_or(0) : 0;

@@ -19,10 +19,9 @@ class Journal {
  public:
   /// The client's event at that position of the log.
   void note_event(std::size_t position) { entries_.emplace_back(position); }
-  void note(routing::CtxPatch patch) { entries_.emplace_back(std::move(patch)); }
-  void note(routing::Cancel cancel) { entries_.emplace_back(cancel); }
+  void note(routing::Input input) { entries_.emplace_back(std::move(input)); }
 
-  using Entry = std::variant<std::size_t, routing::CtxPatch, routing::Cancel>;
+  using Entry = std::variant<std::size_t, routing::Input>;
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
 
  private:
@@ -39,7 +38,9 @@ struct Driving {
 
 /// Reads a playbook: an object, or a string of YAML. Throws Refusal 422 INVALID_PLAYBOOK, whose
 /// pointer leads into the playbook below "/playbook" and whose detail names the line of YAML.
-[[nodiscard]] std::shared_ptr<const routing::Playbook> read_playbook_field(const Value& field);
+/// Literal args may have `args_bytes` as compact JSON.
+[[nodiscard]] std::shared_ptr<const routing::Playbook> read_playbook_field(const Value& field,
+                                                                           std::size_t args_bytes);
 
 /// A stored event as the net takes it.
 [[nodiscard]] routing::WorkerEvent worker_event_of(const Value& body);

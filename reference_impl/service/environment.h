@@ -6,6 +6,7 @@
 
 #include "reference_impl/service/clock.h"
 #include "reference_impl/service/options.h"
+#include "reference_impl/service/publications.h"
 #include "reference_impl/service/state_index.h"
 
 namespace assay::service {
@@ -27,6 +28,7 @@ struct Environment {
   const ServiceOptions options;
   ServerClock clock;
   StateIndex states;
+  Publications publications;
   Counters counters;
 
   /// The server's time as RFC 3339 in UTC.

@@ -1,6 +1,8 @@
 #include "reference_impl/service/events_api.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +14,9 @@
 
 namespace assay::service {
 namespace {
+
+/// A page of large messages ends before its limit.
+constexpr std::size_t max_page_bytes = 8U << 20U;
 
 Refusal refusal_of(const events::EventError& error, const std::string& pointer) {
   const int status = error.kind == events::EventError::Kind::too_large ? 413 : 422;
@@ -88,6 +93,28 @@ Reply list_events(const Call& call, const ExecutionStore& executions) {
   return {200, "application/json", execution.events_page(filter, page, scope), {}};
 }
 
+Reply list_published(const Call& call, const Environment& environment,
+                     const ExecutionStore& executions) {
+  const std::optional<std::string> topic = call.query.get("topic");
+  const std::string scope = "published" + (topic ? "?topic=" + *topic : "");
+  const Page page = read_page(call.query, scope);
+  List messages;
+  Value next;
+  std::size_t bytes = 0;
+  std::uint64_t last = 0;
+  for (const auto& [number, entry] :
+       environment.publications.after(topic, page.after, page.limit + 1)) {
+    if (messages.size() == page.limit || bytes > max_page_bytes) {
+      next = make_cursor(scope, last);
+      break;
+    }
+    messages.push_back(executions.at(entry.execution).message(entry.position));
+    bytes += events::compact_json_size(messages.back());
+    last = number;
+  }
+  return json_reply(200, Object{{"messages", std::move(messages)}, {"next", std::move(next)}});
+}
+
 }  // namespace
 
 void add_event_routes(Router& router, Environment& environment, ExecutionStore& executions) {
@@ -99,6 +126,8 @@ void add_event_routes(Router& router, Environment& environment, ExecutionStore& 
   router.add("POST", "/executions/{id}/events/batch", BodyRule::required,
              options.limits.max_batch_bytes,
              [&](const Call& call) { return post_batch(call, options, executions); });
+  router.add("GET", "/published", BodyRule::ignored, 0,
+             [&](const Call& call) { return list_published(call, environment, executions); });
 }
 
 }  // namespace assay::service

@@ -31,6 +31,7 @@ void Execution::publish(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
   number_ = number;
   note_state();
+  for (std::size_t at = 1; at <= log_.size(); ++at) publish_event(at, log_.event_at(at));
 }
 
 status::ExecutionFold& Execution::live() {
@@ -45,7 +46,8 @@ status::ExecutionFold& Execution::live() {
 }
 
 routing::Net Execution::new_net() const {
-  return {driving_->playbook, id_, workload_, {}, environment_.options.net_policy};
+  const routing::NetLimits limits{.args_bytes = environment_.options.limits.max_args_bytes};
+  return {driving_->playbook, id_, workload_, limits, environment_.options.net_policy};
 }
 
 routing::Net Execution::rebuilt_net() const {
@@ -54,10 +56,8 @@ routing::Net Execution::rebuilt_net() const {
   for (const Journal::Entry& entry : driving_->journal.entries()) {
     if (const auto* position = std::get_if<std::size_t>(&entry)) {
       net.apply(worker_event_of(log_.event_at(*position)));
-    } else if (const auto* patch = std::get_if<routing::CtxPatch>(&entry)) {
-      net.apply(*patch);
     } else {
-      net.apply(routing::Cancel{});
+      net.apply(std::get<routing::Input>(entry));
     }
   }
   return net;
@@ -71,6 +71,12 @@ void Execution::store(const Value& body) {
   const std::size_t position = log_.append(body);
   if (fold_) fold_->apply(body, EventLog::seq_at(position));
   ++environment_.counters.events;
+  // Before it has its number the execution may yet be given up.
+  if (number_ != 0) publish_event(position, body);
+}
+
+void Execution::publish_event(std::size_t position, const Value& body) {
+  environment_.publications.add(body.string_at("event_type").value_or(""), number_, position);
 }
 
 void Execution::store_server_event(Object members) {
@@ -194,12 +200,30 @@ Value Execution::cancel(const std::optional<std::string>& reason) {
   return answer;
 }
 
+Value Execution::pause(const std::optional<std::string>& reason) {
+  return steer(routing::Pause{reason});
+}
+
+Value Execution::resume() { return steer(routing::Resume{}); }
+
+Value Execution::steer(routing::Input input) {
+  const std::lock_guard lock(mutex_);
+  if (live().is_closed()) throw conflict("EXECUTION_ENDED", "the execution has ended");
+  if (driving_) {
+    store_reaction(net_->apply(input));
+    driving_->journal.note(std::move(input));
+    note_state();
+  }
+  return state_fields();
+}
+
 Value Execution::patch_ctx(Object patch) {
   const std::lock_guard lock(mutex_);
   live();
   if (driving_) {
-    driving_->journal.note(routing::CtxPatch{patch});
-    store_reaction(net_->apply(routing::CtxPatch{std::move(patch)}));
+    routing::Input input = routing::CtxPatch{std::move(patch)};
+    store_reaction(net_->apply(input));
+    driving_->journal.note(std::move(input));
     note_state();
   } else {
     for (auto& [key, value] : patch) ctx_[key] = std::move(value);

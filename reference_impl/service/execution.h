@@ -68,9 +68,16 @@ class Execution {
   /// The body of GET /executions/{id}/events.
   [[nodiscard]] std::string events_page(const EventFilter& filter, const Page& page,
                                         std::string_view scope);
+  /// The message that the event at that position was published as (EVT-PUB-TOPIC, EVT-PUB-REF).
+  [[nodiscard]] Value message(std::size_t position);
 
   /// Cancels; on a terminal execution changes nothing. `{execution_id, state, already_terminal}`.
   Value cancel(const std::optional<std::string>& reason);
+  /// Pauses a driven execution; `{execution_id, state}`. A replay has nothing to pause. Throws
+  /// Refusal 409 EXECUTION_ENDED.
+  Value pause(const std::optional<std::string>& reason);
+  /// Takes up what a pause kept back; the same answers.
+  Value resume();
   /// Merges the patch into ctx, key by key. `{execution_id, state}`.
   Value patch_ctx(Object patch);
   /// Drops the live state; the next read rebuilds it from the stored events.
@@ -102,11 +109,14 @@ class Execution {
   status::ExecutionFold& live();
   [[nodiscard]] routing::Net new_net() const;
   [[nodiscard]] routing::Net rebuilt_net() const;
+  /// Has a driven execution's net take the input; throws Refusal 409 where the execution has ended.
+  Value steer(routing::Input input);
   [[nodiscard]] Plan begin_plan(bool on_a_copy);
   /// Adds the event to the plan, or throws the Refusal that it meets.
   void add_to(Plan& plan, events::Event event);
   std::vector<Posted> carry_out(Plan plan);
   void store(const Value& body);
+  void publish_event(std::size_t position, const Value& body);
   void store_server_event(Object members);
   void store_reaction(routing::Reaction reaction);
   void note_state();

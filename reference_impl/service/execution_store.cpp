@@ -34,6 +34,11 @@ Execution& ExecutionStore::get(const std::string& id) const {
   return *found->second;
 }
 
+Execution& ExecutionStore::at(std::uint64_t number) const {
+  const std::shared_lock lock(order_mutex_);
+  return *order_.at(number - 1);
+}
+
 bool ExecutionStore::contains(const std::string& id) const {
   const Shard& shard = shards_[shard_of(id)];
   const std::shared_lock lock(shard.mutex);

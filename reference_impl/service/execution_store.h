@@ -25,6 +25,8 @@ class ExecutionStore {
   Execution& add(std::unique_ptr<Execution> execution);
   /// The execution of that id; throws Refusal 404.
   [[nodiscard]] Execution& get(const std::string& id) const;
+  /// The execution of that number, which must be one that was given.
+  [[nodiscard]] Execution& at(std::uint64_t number) const;
   [[nodiscard]] bool contains(const std::string& id) const;
 
   /// The executions created after number `after`, in the order of creation, at most `count`; with

@@ -159,4 +159,23 @@ std::string Execution::events_page(const EventFilter& filter, const Page& page,
   return body + R"(],"next":)" + next + "}";
 }
 
+Value Execution::message(std::size_t position) {
+  const std::lock_guard lock(mutex_);
+  const Value event = log_.event_at(position);
+  const Value* payload = event.find("payload");
+  Object published;
+  if (const Value* reference = payload == nullptr ? nullptr : payload->find("result_ref")) {
+    published.emplace("result_ref", *reference);
+    if (const Value* extracted = payload->find("extracted")) {
+      published.emplace("extracted", *extracted);
+    }
+  } else if (payload != nullptr && payload->is_object()) {
+    published = payload->as_object();
+  }
+  return Object{{"subject", Publications::subject_of(event.string_at("event_type").value_or(""))},
+                {"headers", Object{{"execution_id", id_}}},
+                {"event_id", event.string_at("event_id").value_or("")},
+                {"payload", std::move(published)}};
+}
+
 }  // namespace assay::service

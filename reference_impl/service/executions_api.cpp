@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "reference_impl/model/events/envelope.h"
 #include "reference_impl/service/driving.h"
 #include "reference_impl/service/fields.h"
 #include "reference_impl/service/paging.h"
@@ -30,7 +31,9 @@ Reply create(const Call& call, Environment& environment, ExecutionStore& executi
   const std::string* given_id = fields.optional_id("execution_id");
   const Object* workload = fields.optional_object("workload");
   const Value* playbook_field = fields.find("playbook");
-  auto playbook = playbook_field != nullptr ? read_playbook_field(*playbook_field) : nullptr;
+  const std::size_t args_bytes = environment.options.limits.max_args_bytes;
+  auto playbook =
+      playbook_field != nullptr ? read_playbook_field(*playbook_field, args_bytes) : nullptr;
   const auto vocabulary = read_vocabulary(
       fields, playbook ? events::Vocabulary::v10 : events::Vocabulary::status_matrix);
   std::string id = given_id != nullptr ? *given_id : environment.options.ids();
@@ -60,11 +63,30 @@ Reply list(const Call& call, ExecutionStore& executions) {
   return json_reply(200, std::move(builder).finish("executions"));
 }
 
-Reply cancel(const Call& call, const ExecutionStore& executions) {
+/// The reason that a call gives, if any; the event that carries it has a payload like any other.
+std::optional<std::string> read_reason(const Call& call, const BodyLimits& limits) {
+  const Fields fields(call.object());
+  const std::string* reason = fields.optional_string("reason");
+  if (reason == nullptr) return std::nullopt;
+  const Value payload = Object{{"reason", *reason}};
+  if (events::compact_json_size(payload, limits.max_payload_bytes) > limits.max_payload_bytes) {
+    throw Refusal({413,
+                   "EXTERNALISE_RESULT",
+                   "the reason is larger than a payload may be",
+                   fields.pointer_to("reason"),
+                   {}});
+  }
+  return *reason;
+}
+
+Reply cancel(const Call& call, const Environment& environment, const ExecutionStore& executions) {
   Execution& execution = executions.get(call.parameters[0]);
-  const std::string* reason = Fields(call.object()).optional_string("reason");
-  return json_reply(200,
-                    execution.cancel(reason != nullptr ? std::optional(*reason) : std::nullopt));
+  return json_reply(200, execution.cancel(read_reason(call, environment.options.limits)));
+}
+
+Reply pause(const Call& call, const Environment& environment, const ExecutionStore& executions) {
+  Execution& execution = executions.get(call.parameters[0]);
+  return json_reply(200, execution.pause(read_reason(call, environment.options.limits)));
 }
 
 Reply patch_ctx(const Call& call, const ExecutionStore& executions) {
@@ -93,7 +115,13 @@ void add_execution_routes(Router& router, Environment& environment, ExecutionSto
     return json_reply(200, executions.get(call.parameters[0]).marking());
   });
   router.add("POST", "/executions/{id}/cancel", BodyRule::optional, limits.max_event_bytes,
-             [&](const Call& call) { return cancel(call, executions); });
+             [&](const Call& call) { return cancel(call, environment, executions); });
+  router.add("POST", "/executions/{id}/pause", BodyRule::optional, limits.max_event_bytes,
+             [&](const Call& call) { return pause(call, environment, executions); });
+  router.add("POST", "/executions/{id}/resume", BodyRule::optional, limits.max_event_bytes,
+             [&](const Call& call) {
+               return json_reply(200, executions.get(call.parameters[0]).resume());
+             });
   router.add("POST", "/executions/{id}/ctx", BodyRule::required, limits.max_event_bytes,
              [&](const Call& call) { return patch_ctx(call, executions); });
 }

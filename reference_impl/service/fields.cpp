@@ -44,6 +44,11 @@ bool Fields::required_bool(std::string_view name) const {
   return value.as_bool();
 }
 
+std::optional<bool> Fields::optional_bool(std::string_view name) const {
+  if (find(name) == nullptr) return std::nullopt;
+  return required_bool(name);
+}
+
 const Object* Fields::optional_object(std::string_view name) const {
   const Value* value = find(name);
   if (value == nullptr) return nullptr;

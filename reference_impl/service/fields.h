@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,7 @@ class Fields {
   [[nodiscard]] const std::string* optional_string(std::string_view name) const;
   [[nodiscard]] const std::string& required_string(std::string_view name) const;
   [[nodiscard]] bool required_bool(std::string_view name) const;
+  [[nodiscard]] std::optional<bool> optional_bool(std::string_view name) const;
   [[nodiscard]] const Object* optional_object(std::string_view name) const;
   [[nodiscard]] const Object& required_object(std::string_view name) const;
   [[nodiscard]] const List* optional_list(std::string_view name) const;

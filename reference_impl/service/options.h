@@ -31,6 +31,9 @@ struct BodyLimits {
   std::size_t max_payload_bytes = 262'144;
   /// Of payload.inputs and of payload.outcome as compact JSON; larger is 413 EXTERNALISE_RESULT.
   std::size_t max_inputs_or_outcome_bytes = 65'536;
+  /// Of the args that a token carries as compact JSON; larger literal ones are 422, and rendered
+  /// ones fail the execution.
+  std::size_t max_args_bytes = 65'536;
 };
 
 /// What the reference service depends on and how it is set up.

@@ -24,8 +24,10 @@ List strings_json(const Strings& strings) {
 }
 
 Value block_json(const lifecycle::FunctionBlock& block) {
-  return Object{
+  Object shown{
       {"name", block.name}, {"pure", block.pure}, {"acquires", strings_json(block.acquires)}};
+  if (block.rollback) shown["rollback"] = true;
+  return shown;
 }
 
 Value definition_json(const lifecycle::Definition& definition) {
@@ -141,10 +143,12 @@ void WorkflowsApi::add_routes(Router& router) {
   add("GET", "/workflow-execution/state/{state}", BodyRule::ignored, &Api::list_in_state);
   add("DELETE", "/workflow-execution/{uuid}", BodyRule::ignored, &Api::abort);
   add("POST", "/workflow-execution/{uuid}/ack", BodyRule::optional, &Api::acknowledge);
+  add("POST", "/workflow-execution/{uuid}/conditions", BodyRule::required, &Api::meet);
   add("GET", "/blackboard/jobs", BodyRule::ignored, &Api::list_jobs);
   add("POST", "/blackboard/jobs/poll", BodyRule::required, &Api::poll);
   add("POST", "/blackboard/jobs/{job_id}/result", BodyRule::required, &Api::push);
   add("POST", "/control/lock-service", BodyRule::required, &Api::set_lock_service);
+  add("POST", "/control/lifecycle-hold", BodyRule::optional, &Api::hold_lifecycle);
 }
 
 Reply WorkflowsApi::register_block(const Call& call) {
@@ -165,9 +169,13 @@ Reply WorkflowsApi::start(const Call& call) {
   const Fields fields(call.object());
   lifecycle::Workflow workflow = resolve(fields.required("workflow"));
   const Object* parameters = fields.optional_object("parameters");
-  return json_reply(
-      201, summary_json(engine_.start(ids_(), std::move(workflow),
-                                      parameters != nullptr ? *parameters : Object{}, now())));
+  const auto awaited =
+      accept(lifecycle::parse_conditions(fields.find("await"), "/await"), "INVALID_FIELD");
+  lifecycle::Terms terms{.rollback = fields.optional_bool("rollback").value_or(false),
+                         .await = {awaited.begin(), awaited.end()}};
+  return json_reply(201, summary_json(engine_.start(ids_(), std::move(workflow),
+                                                    parameters != nullptr ? *parameters : Object{},
+                                                    now(), std::move(terms))));
 }
 
 lifecycle::Workflow WorkflowsApi::resolve(const Value& workflow) const {
@@ -230,6 +238,22 @@ Reply WorkflowsApi::acknowledge(const Call& call) {
   return json_reply(200, execution_json(execution));
 }
 
+Reply WorkflowsApi::meet(const Call& call) {
+  const lifecycle::Execution& execution = execution_of(call);
+  const Fields fields(call.object());
+  static_cast<void>(fields.required_list("met"));
+  const auto met = accept(lifecycle::parse_conditions(fields.find("met"), "/met"), "INVALID_FIELD");
+  switch (engine_.meet(execution.uuid, met, now())) {
+    case lifecycle::Meeting::not_waiting:
+      throw conflict("NOT_WAITING", "the execution waits for no condition");
+    case lifecycle::Meeting::unknown_condition:
+      throw invalid("UNKNOWN_CONDITION", "the execution awaits no condition of this name", "/met");
+    case lifecycle::Meeting::taken:
+      break;
+  }
+  return json_reply(200, execution_json(execution));
+}
+
 Reply WorkflowsApi::list_jobs(const Call& call) {
   const std::optional<std::string> uuid = call.query.get("uuid");
   const std::optional<std::string> word =
@@ -266,9 +290,27 @@ Reply WorkflowsApi::push(const Call& call) {
 }
 
 Reply WorkflowsApi::set_lock_service(const Call& call) {
-  const bool available = Fields(call.object()).required_bool("available");
-  engine_.set_lock_service_available(available);
+  const Fields fields(call.object());
+  const bool available = fields.required_bool("available");
+  const std::string* mode = fields.optional_string("mode");
+  if (mode != nullptr && *mode != "fail" && *mode != "hang") {
+    throw invalid("INVALID_FIELD", "mode is fail or hang", fields.pointer_to("mode"));
+  }
+  const bool hangs = mode != nullptr && *mode == "hang";
+  const auto down = hangs ? lifecycle::LockService::hanging : lifecycle::LockService::failing;
+  engine_.set_lock_service(available ? lifecycle::LockService::available : down, now());
   return json_reply(200, Object{{"available", available}});
+}
+
+Reply WorkflowsApi::hold_lifecycle(const Call& call) {
+  const Fields fields(call.object());
+  const std::string* word = fields.optional_string("state");
+  const auto state = word == nullptr ? std::nullopt : lifecycle::parse_state(*word);
+  if (word != nullptr && !state) {
+    throw invalid("UNKNOWN_STATE", "no state has this name", fields.pointer_to("state"));
+  }
+  engine_.hold_at(state, now());
+  return json_reply(200, Object{{"state", state ? Value(to_string(*state)) : Value()}});
 }
 
 const lifecycle::Execution& WorkflowsApi::execution_of(const Call& call) {

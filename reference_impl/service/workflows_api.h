@@ -13,8 +13,8 @@
 namespace assay::service {
 
 /// The calls under /function-blocks, /workflow-definitions, /workflow-execution and /blackboard,
-/// and POST /control/lock-service (CONTRACT "Workflow executions", seed 002), with the engine
-/// behind them.
+/// POST /control/lock-service and POST /control/lifecycle-hold (CONTRACT "Workflow executions",
+/// "The rest of the model over HTTP", seed 002), with the engine behind them.
 class WorkflowsApi {
  public:
   struct Options {
@@ -41,10 +41,12 @@ class WorkflowsApi {
   Reply list_in_state(const Call& call);
   Reply abort(const Call& call);
   Reply acknowledge(const Call& call);
+  Reply meet(const Call& call);
   Reply list_jobs(const Call& call);
   Reply poll(const Call& call);
   Reply push(const Call& call);
   Reply set_lock_service(const Call& call);
+  Reply hold_lifecycle(const Call& call);
 
   /// The execution that the path names; throws Refusal 404.
   const lifecycle::Execution& execution_of(const Call& call);

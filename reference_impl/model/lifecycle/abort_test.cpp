@@ -6,11 +6,12 @@ namespace assay::lifecycle {
 namespace {
 
 TEST(Abort, InBlockedWaitingIsSafe) {
-  EngineBench bench({.await_conditions = true});
+  EngineBench bench;
+  bench.terms.await = {"approved"};
   bench.start("u", {step("impure")});
   bench.engine.abort("u", bench.now);
   EXPECT_EQ(bench.path("u"), "NEW VALID BLOCKED_WAITING FAILED_SAFE");
-  EXPECT_FALSE(bench.engine.conditions_met("u", bench.now));
+  EXPECT_EQ(bench.engine.meet("u", {"approved"}, bench.now), Meeting::not_waiting);
 }
 
 TEST(Abort, InDiscoveryIsSafeAndWithdrawsTheJobs) {
@@ -80,8 +81,9 @@ TEST(Abort, AnExecutedImpureStepMakesItUnsafe) {
 }
 
 TEST(Abort, DuringARollbackIsUnsafe) {
-  EngineBench bench({.rollback = true});
-  bench.start("u", {step("impure")});
+  EngineBench bench;
+  bench.terms.rollback = true;
+  bench.start("u", {step("undoable")});
   bench.finish_next(false);
   ASSERT_EQ(bench.state("u"), "ROLLBACK");
   bench.engine.abort("u", bench.now);

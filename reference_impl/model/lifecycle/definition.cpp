@@ -53,6 +53,23 @@ std::variant<StepDefinition, Problem> parse_step(const Value& value, const std::
   return step;
 }
 
+/// A list of identifiers; `what` one of them is, with its article.
+std::variant<std::vector<std::string>, Problem> parse_names(const Value* value,
+                                                            const std::string& pointer,
+                                                            const std::string& what) {
+  std::vector<std::string> names;
+  if (value == nullptr || value->is_null()) return names;
+  if (!value->is_list()) return Problem{pointer, "expected an array of strings"};
+  for (const Value& name : value->as_list()) {
+    if (!name.is_string() || !is_identifier(name.as_string())) {
+      return Problem{pointer + "/" + std::to_string(names.size()),
+                     what + " must be a string of 1 to 256 bytes without control characters"};
+    }
+    names.push_back(name.as_string());
+  }
+  return names;
+}
+
 }  // namespace
 
 bool is_identifier(const std::string& text) {
@@ -65,17 +82,12 @@ bool is_identifier(const std::string& text) {
 
 std::variant<std::vector<std::string>, Problem> parse_entities(const Value* value,
                                                                const std::string& pointer) {
-  std::vector<std::string> entities;
-  if (value == nullptr || value->is_null()) return entities;
-  if (!value->is_list()) return Problem{pointer, "entities must be an array of strings"};
-  for (const Value& entity : value->as_list()) {
-    if (!entity.is_string() || !is_identifier(entity.as_string())) {
-      return Problem{pointer + "/" + std::to_string(entities.size()),
-                     "an entity must be a string of 1 to 256 bytes without control characters"};
-    }
-    entities.push_back(entity.as_string());
-  }
-  return entities;
+  return parse_names(value, pointer, "an entity");
+}
+
+std::variant<std::vector<std::string>, Problem> parse_conditions(const Value* value,
+                                                                 const std::string& pointer) {
+  return parse_names(value, pointer, "a condition");
 }
 
 std::variant<FunctionBlock, Problem> parse_function_block(const Value& value) {
@@ -90,6 +102,11 @@ std::variant<FunctionBlock, Problem> parse_function_block(const Value& value) {
   auto entities = parse_entities(value.find("acquires"), "/acquires");
   if (auto* problem = std::get_if<Problem>(&entities)) return std::move(*problem);
   block.acquires = std::get<std::vector<std::string>>(std::move(entities));
+  const Value* rollback = value.find("rollback");
+  if (rollback != nullptr && !rollback->is_null()) {
+    if (!rollback->is_bool()) return Problem{"/rollback", "rollback must be a boolean"};
+    block.rollback = rollback->as_bool();
+  }
   return block;
 }
 

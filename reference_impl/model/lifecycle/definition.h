@@ -15,6 +15,8 @@ struct FunctionBlock {
   std::string name;
   bool pure = false;
   std::vector<std::string> acquires = {};
+  /// What it does can be undone by a ROLLBACK job.
+  bool rollback = false;
 
   friend bool operator==(const FunctionBlock&, const FunctionBlock&) = default;
 };
@@ -54,7 +56,7 @@ struct ConditionLanguage {
       evaluate;
 };
 
-/// Reads `{name, pure, acquires?}`.
+/// Reads `{name, pure, acquires?, rollback?}`.
 [[nodiscard]] std::variant<FunctionBlock, Problem> parse_function_block(const Value& value);
 
 /// Reads `{name, steps:[{label, functionBlock, acquire?, condition?}]}`: at least one step, labels
@@ -66,6 +68,10 @@ enum class NameRule { required, optional };
 
 /// Reads a list of entities at that pointer; null and nothing are an empty list.
 [[nodiscard]] std::variant<std::vector<std::string>, Problem> parse_entities(
+    const Value* value, const std::string& pointer);
+
+/// Reads a list of conditions' names at that pointer; null and nothing are an empty list.
+[[nodiscard]] std::variant<std::vector<std::string>, Problem> parse_conditions(
     const Value* value, const std::string& pointer);
 
 /// Whether a string may be an identifier: 1 to 256 bytes, no control characters.

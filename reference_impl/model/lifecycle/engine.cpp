@@ -37,25 +37,20 @@ const Definition* Engine::find_definition(const std::string& name) const {
   return found == definitions_.end() ? nullptr : &found->second;
 }
 
-const Execution& Engine::start(std::string uuid, Workflow workflow, Value parameters, Instant now) {
+const Execution& Engine::start(std::string uuid, Workflow workflow, Value parameters, Instant now,
+                               Terms terms) {
   advance_to(now);
   Record& record = records_.emplace_back();
   record.seen.number = records_.size();
   record.seen.uuid = std::move(uuid);
+  record.workflow = std::move(workflow);
   record.scope = Object{{"parameters", std::move(parameters)}, {"results", Object{}}};
+  record.awaited = terms.await;
+  record.terms = std::move(terms);
   by_uuid_.emplace(record.seen.uuid, record.seen.number);
   enter(record, State::new_execution);
-  if (auto reason = resolve(record, std::move(workflow))) {
-    end(record, State::failed_safe, Ending::failure, std::move(reason));
-    return record.seen;
-  }
-  enter(record, State::valid);
-  if (options_.policy.await_conditions) {
-    enter(record, State::blocked_waiting);
-  } else {
-    discover(record);
-    serve_lock_requests();
-  }
+  proceed(record);
+  serve_lock_requests();
   return record.seen;
 }
 
@@ -80,13 +75,39 @@ bool Engine::acknowledge(const std::string& uuid, Instant now) {
   return true;
 }
 
-bool Engine::conditions_met(const std::string& uuid, Instant now) {
+Meeting Engine::meet(const std::string& uuid, const std::vector<std::string>& conditions,
+                     Instant now) {
   advance_to(now);
   Record* record = record_of(uuid);
-  if (record == nullptr || record->seen.state != State::blocked_waiting) return false;
-  discover(*record);
+  if (record == nullptr || record->seen.state != State::blocked_waiting) {
+    return Meeting::not_waiting;
+  }
+  const bool all_known = std::all_of(
+      conditions.begin(), conditions.end(),
+      [record](const std::string& condition) { return record->awaited.contains(condition); });
+  if (!all_known) return Meeting::unknown_condition;
+  for (const std::string& condition : conditions) record->terms.await.erase(condition);
+  proceed(*record);
   serve_lock_requests();
-  return true;
+  return Meeting::taken;
+}
+
+void Engine::set_lock_service(LockService service, Instant now) {
+  advance_to(now);
+  lock_service_ = service;
+  for (const std::uint64_t number : Numbers(asking_)) proceed(records_.at(number - 1));
+  serve_lock_requests();
+}
+
+void Engine::hold_at(std::optional<State> state, Instant now) {
+  advance_to(now);
+  hold_ = state;
+  if (state) return;
+  for (const std::uint64_t number : Numbers(active_)) {
+    Record& record = records_.at(number - 1);
+    if (std::exchange(record.is_held, false)) proceed(record);
+  }
+  serve_lock_requests();
 }
 
 const Job* Engine::poll(std::string worker, Instant now) {
@@ -114,6 +135,7 @@ void Engine::advance_to(Instant now) {
     serve_lock_requests();
   }
   now_ = std::max(now_, now);
+  for (const std::uint64_t number : asking_) note_silence(records_.at(number - 1));
 }
 
 const Execution* Engine::find(const std::string& uuid) const {
@@ -179,6 +201,7 @@ void Engine::enter(Record& record, State state) {
   by_state_.at(static_cast<std::size_t>(seen.state)).erase(seen.number);
   seen.state = state;
   seen.history.push_back({state, now_});
+  record.is_held = hold_ == state;
   by_state_.at(static_cast<std::size_t>(state)).insert(seen.number);
   if (is_active(state)) {
     active_.insert(seen.number);
@@ -187,8 +210,74 @@ void Engine::enter(Record& record, State state) {
   }
 }
 
+/// Takes it as far as it goes without a worker, another execution's locks, or somebody outside.
+void Engine::proceed(Record& record) {
+  while (!record.is_held && advance(record)) {
+  }
+}
+
+/// One move of the state machine; false where the execution waits or has ended.
+bool Engine::advance(Record& record) {
+  switch (record.seen.state) {
+    case State::new_execution:
+      if (auto reason = resolve(record)) {
+        end(record, State::failed_safe, Ending::failure, std::move(reason));
+        return false;
+      }
+      enter(record, State::valid);
+      return true;
+    case State::valid:
+      enter(record, record.terms.await.empty() ? State::ready : State::blocked_waiting);
+      return true;
+    case State::blocked_waiting:
+      if (!record.terms.await.empty()) return false;
+      enter(record, State::ready);
+      return true;
+    case State::ready:
+      enter(record, State::resource_discovery);
+      discover(record);
+      return true;
+    case State::resource_discovery:
+      if (record.open_acquires > 0) return false;
+      enter(record, State::resources_discovered);
+      return true;
+    case State::resources_discovered:
+      enter(record, State::scheduled);
+      return true;
+    case State::scheduled:
+      if (!std::exchange(record.asks_for_locks, true)) {
+        locks_.request(record.seen.number, record.seen.entities);
+      }
+      return false;
+    case State::locking:
+      return lock(record);
+    case State::locked:
+      enter(record, State::running);
+      return true;
+    case State::running:
+      run_on(record);
+      return false;
+    case State::error:
+      if (!record.terms.rollback || record.to_undo.empty() || !can_be_undone(record)) {
+        end(record, failure_class(record.seen.is_pure), Ending::failure, record.seen.reason);
+        return false;
+      }
+      if (options_.policy.undo_order == UndoOrder::oldest_first) {
+        std::reverse(record.to_undo.begin(), record.to_undo.end());
+      }
+      enter(record, State::rollback);
+      return true;
+    case State::rollback:
+      add_job(record, JobType::rollback, record.to_undo.back());
+      return false;
+    default:
+      return false;
+  }
+}
+
 /// Fills in the definition and its blocks, or says why the execution can't run (NEW's failures).
-std::optional<std::string> Engine::resolve(Record& record, Workflow workflow) {
+std::optional<std::string> Engine::resolve(Record& record) {
+  Workflow workflow = std::move(*std::exchange(record.workflow, std::nullopt));
   if (auto* unresolved = std::get_if<Unresolved>(&workflow)) return std::move(unresolved->reason);
   record.definition = std::get<Definition>(std::move(workflow));
   for (const StepDefinition& step : record.definition.steps) {
@@ -204,8 +293,6 @@ std::optional<std::string> Engine::resolve(Record& record, Workflow workflow) {
 
 /// Makes an ACQUIRE job for each step that has entity requirements of its own or by its block.
 void Engine::discover(Record& record) {
-  enter(record, State::ready);
-  enter(record, State::resource_discovery);
   for (std::size_t step = 0; step < record.blocks.size(); ++step) {
     const bool requires_entities =
         !record.definition.steps[step].acquire.empty() || !record.blocks[step].acquires.empty();
@@ -214,33 +301,41 @@ void Engine::discover(Record& record) {
   record.open_acquires = options_.policy.discovery == Discovery::first_result
                              ? std::min<std::size_t>(record.jobs.size(), 1)
                              : record.jobs.size();
-  if (record.open_acquires == 0) finish_discovery(record);
-}
-
-void Engine::finish_discovery(Record& record) {
-  enter(record, State::resources_discovered);
-  enter(record, State::scheduled);
-  locks_.request(record.seen.number, record.seen.entities);
 }
 
 void Engine::serve_lock_requests() {
   while (const std::optional<LockTable::Owner> owner = locks_.next()) {
-    lock(records_.at(*owner - 1));
+    Record& record = records_.at(*owner - 1);
+    // What is asked for is kept from others until the lock service has answered.
+    locks_.hold(*owner);
+    enter(record, State::locking);
+    proceed(record);
   }
 }
 
-void Engine::lock(Record& record) {
-  enter(record, State::locking);
+/// What the lock service says to an execution in LOCKING; false where it ends or has no answer.
+bool Engine::lock(Record& record) {
   // Without entities there is nothing to ask the lock service for.
   const bool asks = !record.seen.entities.empty();
-  if (asks && !lock_service_available_) {
-    end(record, State::failed_safe, Ending::failure, "the lock request failed");
-    return;
+  if (asks && lock_service_ == LockService::hanging) {
+    asking_.insert(record.seen.number);
+    return false;
   }
-  locks_.hold(record.seen.number);
+  if (asks && lock_service_ == LockService::failing) {
+    end(record, State::failed_safe, Ending::failure, "the lock request failed");
+    return false;
+  }
+  asking_.erase(record.seen.number);
+  record.seen.reason.reset();
   enter(record, State::locked);
-  enter(record, State::running);
-  run_on(record);
+  return true;
+}
+
+/// Says why an execution stays in LOCKING, once it has waited as long as a job may
+/// (WFX-LOCK-STUCK).
+void Engine::note_silence(Record& record) {
+  if (now_ - record.seen.history.back().at < options_.policy.stuck_after) return;
+  record.seen.reason = "the lock service does not answer";
 }
 
 /// Goes on to the next step that is due, or to the end.
@@ -284,7 +379,10 @@ void Engine::add_job(Record& record, JobType type, std::size_t step) {
 
 void Engine::mark_executed(const Job& job) {
   Record& record = records_.at(job.execution - 1);
-  if (!record.blocks[job.step].pure) record.seen.is_pure = false;
+  if (!record.blocks[job.step].pure) {
+    record.seen.is_pure = false;
+    record.to_undo.push_back(job.step);
+  }
   record.executed_steps.push_back(job.step);
 }
 
@@ -320,7 +418,7 @@ void Engine::acquired(Record& record, const Job& job, JobResult result, std::str
   record.seen.entities.insert(result.entities.begin(), result.entities.end());
   if (record.open_acquires == 0) return;  // under Discovery::first_result the others come late
   --record.open_acquires;
-  if (record.open_acquires == 0) finish_discovery(record);
+  proceed(record);
 }
 
 void Engine::executed(Record& record, const Job& job, JobResult result, std::string_view failure) {
@@ -332,38 +430,40 @@ void Engine::executed(Record& record, const Job& job, JobResult result, std::str
     record.scope.as_object().at("results").as_object()[job.label] = std::move(*result.data);
   }
   ++record.next_step;
-  run_on(record);
+  proceed(record);
 }
 
-/// Rolls back in reverse step order what was executed; one failure is enough to be unsafe.
+/// Rolls back the impure steps that were executed, the newest first; one failure is enough to be
+/// unsafe.
 void Engine::rolled_back(Record& record, const Job& job, const JobResult& result) {
   if (!result.success) {
     end(record, State::failed_unsafe, Ending::failure,
         *record.seen.reason + "; the rollback of step " + job.label + " failed");
     return;
   }
-  record.executed_steps.pop_back();
-  if (record.executed_steps.empty()) {
+  record.to_undo.pop_back();
+  if (record.to_undo.empty()) {
     end(record, State::failed_safe, Ending::failure, record.seen.reason);
   } else {
-    add_job(record, JobType::rollback, record.executed_steps.back());
+    proceed(record);
   }
+}
+
+bool Engine::can_be_undone(const Record& record) const {
+  return std::all_of(record.to_undo.begin(), record.to_undo.end(),
+                     [&record](std::size_t step) { return record.blocks[step].rollback; });
 }
 
 void Engine::fail(Record& record, std::string reason) {
   enter(record, State::error);
   record.seen.reason = std::move(reason);
-  if (options_.policy.rollback && !record.seen.is_pure) {
-    enter(record, State::rollback);
-    add_job(record, JobType::rollback, record.executed_steps.back());
-    return;
-  }
-  end(record, failure_class(record.seen.is_pure), Ending::failure, record.seen.reason);
+  proceed(record);
 }
 
 void Engine::end(Record& record, State outcome, Ending ending, std::optional<std::string> reason) {
   record.seen.outcome = outcome;
   record.seen.reason = std::move(reason);
+  asking_.erase(record.seen.number);
   enter(record, outcome);
   for (const std::uint64_t number : record.jobs) {
     if (board_.at(number).state == JobState::pending) board_.withdraw(number);

@@ -51,8 +51,20 @@ struct Unresolved {
 };
 using Workflow = std::variant<Definition, Unresolved>;
 
+/// What a submission asks for besides its workflow.
+struct Terms {
+  /// An impure failure is rolled back where every executed impure block can be undone.
+  bool rollback = false;
+  /// External conditions that must be met before the execution is READY.
+  std::set<std::string> await = {};
+};
+
 enum class Registration : std::uint8_t { created, unchanged, conflict };
 enum class PushOutcome : std::uint8_t { accepted, unknown_job, not_polled };
+enum class Meeting : std::uint8_t { taken, not_waiting, unknown_condition };
+
+/// What a lock request meets: locks, a failure, or no answer.
+enum class LockService : std::uint8_t { available, failing, hanging };
 
 /// All workflow executions of one server, with the blackboard and the locks that they share (seed
 /// 002). Deterministic: time and identifiers come from the caller. Not for use by several threads
@@ -75,7 +87,8 @@ class Engine {
   [[nodiscard]] const Definition* find_definition(const std::string& name) const;
 
   /// Creates an execution and takes it as far as it goes without a worker. The uuid must be new.
-  const Execution& start(std::string uuid, Workflow workflow, Value parameters, Instant now);
+  const Execution& start(std::string uuid, Workflow workflow, Value parameters, Instant now,
+                         Terms terms = {});
 
   /// Ends an execution by hand: FAILED_SAFE where all that was executed is pure, else
   /// FAILED_UNSAFE. nullptr where the uuid is unknown; an ended execution stays as it is.
@@ -84,8 +97,9 @@ class Engine {
   /// X to X_ACK for an outcome X. False where the execution is in no such state or unknown.
   bool acknowledge(const std::string& uuid, Instant now);
 
-  /// BLOCKED_WAITING to READY (reserved). False where the execution does not wait so.
-  bool conditions_met(const std::string& uuid, Instant now);
+  /// These conditions are met; with the last one BLOCKED_WAITING goes to READY. Where one of them
+  /// is unknown to the execution nothing changes.
+  Meeting meet(const std::string& uuid, const std::vector<std::string>& conditions, Instant now);
 
   /// Gives a worker the oldest PENDING job, or nullptr.
   const Job* poll(std::string worker, Instant now);
@@ -97,8 +111,12 @@ class Engine {
   /// this first; a caller that only reads does it itself. Time never goes back.
   void advance_to(Instant now);
 
-  /// While unavailable, each lock request fails.
-  void set_lock_service_available(bool available) { lock_service_available_ = available; }
+  /// While failing, each lock request fails; while hanging, who asks stays in LOCKING and goes on,
+  /// or fails, with the next answer.
+  void set_lock_service(LockService service, Instant now);
+
+  /// From now on executions stop when they enter that state; nothing lets go of all that stopped.
+  void hold_at(std::optional<State> state, Instant now);
 
   [[nodiscard]] const Execution* find(const std::string& uuid) const;
   [[nodiscard]] const Job* find_job(std::string_view job_id) const { return board_.find(job_id); }
@@ -121,13 +139,20 @@ class Engine {
   /// An execution with what only the engine needs to carry it on.
   struct Record {
     Execution seen;
+    std::optional<Workflow> workflow;  // until NEW is left
     Definition definition;
     std::vector<FunctionBlock> blocks;  // of each step, as registered at the start
     Value scope;                        // {parameters, results}: what conditions see
     std::size_t next_step = 0;
     std::vector<std::size_t> executed_steps;
+    std::vector<std::size_t> to_undo =
+        {};  // impure steps that were executed; the last is undone first
     std::vector<std::uint64_t> jobs;
     std::size_t open_acquires = 0;
+    Terms terms;                    // the conditions that are met are taken out of those awaited
+    std::set<std::string> awaited;  // all conditions that the submission named
+    bool is_held = false;           // it entered the state that executions are held at
+    bool asks_for_locks = false;    // its request is with the lock service
   };
   using Numbers = std::set<std::uint64_t>;
 
@@ -136,11 +161,13 @@ class Engine {
                                                    std::size_t limit) const;
 
   void enter(Record& record, State state);
-  std::optional<std::string> resolve(Record& record, Workflow workflow);
+  void proceed(Record& record);
+  bool advance(Record& record);
+  std::optional<std::string> resolve(Record& record);
   void discover(Record& record);
-  void finish_discovery(Record& record);
   void serve_lock_requests();
-  void lock(Record& record);
+  bool lock(Record& record);
+  void note_silence(Record& record);
   void run_on(Record& record);
   [[nodiscard]] std::variant<bool, std::string> is_due(const Record& record) const;
   void add_job(Record& record, JobType type, std::size_t step);
@@ -150,12 +177,15 @@ class Engine {
   void executed(Record& record, const Job& job, JobResult result, std::string_view failure);
   void rolled_back(Record& record, const Job& job, const JobResult& result);
   void fail(Record& record, std::string reason);
+  [[nodiscard]] bool can_be_undone(const Record& record) const;
   void end(Record& record, State outcome, Ending ending, std::optional<std::string> reason = {});
 
   Options options_;
   Blackboard board_;
   LockTable locks_;
-  bool lock_service_available_ = true;
+  LockService lock_service_ = LockService::available;
+  Numbers asking_;  // executions in LOCKING that have had no answer
+  std::optional<State> hold_;
   Instant now_ = {};
   std::map<std::string, FunctionBlock> blocks_;
   std::map<std::string, Definition> definitions_;

@@ -26,6 +26,7 @@ struct EngineBench {
                 .next_job_id = [this] { return "j" + std::to_string(++job_ids); }}) {
     engine.register_block({.name = "pure", .pure = true});
     engine.register_block({.name = "impure", .pure = false});
+    engine.register_block({.name = "undoable", .pure = false, .rollback = true});
   }
 
   static std::variant<bool, std::string> evaluate(const Value& condition, const Value& scope) {
@@ -40,7 +41,7 @@ struct EngineBench {
     char label = 'a';
     for (StepDefinition& next : steps) next.label = std::string(1, label++);
     return engine.start(uuid, Definition{.name = {}, .steps = std::move(steps)},
-                        std::move(parameters), now);
+                        std::move(parameters), now, terms);
   }
 
   /// A one-step workflow that needs these entities, brought to the point where it asks for its
@@ -82,6 +83,7 @@ struct EngineBench {
   }
 
   int job_ids = 0;
+  Terms terms = {};  ///< of the executions that it starts
   Instant now = Instant(std::chrono::milliseconds(0));
   Engine engine;
 };

@@ -215,21 +215,59 @@ TEST(Engine, ListsFollowTheStatesInOrderOfCreation) {
   EXPECT_EQ(line(bench.engine.in_state(State::new_execution, 0, 10)), "");
 }
 
-TEST(Engine, TheReservedWaitingStateIsEnteredByPolicyOnly) {
-  EngineBench bench({.await_conditions = true});
+TEST(Engine, AwaitedConditionsBlockUntilTheLastIsMet) {
+  EngineBench bench;
+  bench.terms.await = {"approved", "window"};
   bench.start("u", {step("pure")});
   EXPECT_EQ(bench.path("u"), "NEW VALID BLOCKED_WAITING");
-  EXPECT_TRUE(bench.engine.conditions_met("u", bench.now));
+  EXPECT_EQ(bench.poll(), "");
+  EXPECT_EQ(bench.engine.meet("u", {"window", "weather"}, bench.now), Meeting::unknown_condition);
+  EXPECT_EQ(bench.engine.meet("u", {"approved"}, bench.now), Meeting::taken);
+  EXPECT_EQ(bench.engine.meet("u", {"approved"}, bench.now), Meeting::taken);
+  EXPECT_EQ(bench.state("u"), "BLOCKED_WAITING");
+  EXPECT_EQ(bench.engine.meet("u", {"window"}, bench.now), Meeting::taken);
   EXPECT_EQ(bench.path("u"),
             "NEW VALID BLOCKED_WAITING READY RESOURCE_DISCOVERY RESOURCES_DISCOVERED SCHEDULED "
             "LOCKING LOCKED RUNNING");
-  EXPECT_FALSE(bench.engine.conditions_met("u", bench.now));
-  EXPECT_FALSE(bench.engine.conditions_met("nobody", bench.now));
+  EXPECT_EQ(bench.engine.meet("u", {"window"}, bench.now), Meeting::not_waiting);
+  EXPECT_EQ(bench.engine.meet("nobody", {"window"}, bench.now), Meeting::not_waiting);
+}
+
+TEST(Engine, AHoldStopsAtEachStateUntilItIsLifted) {
+  for (const State state : {State::new_execution, State::valid, State::ready,
+                            State::resource_discovery, State::resources_discovered,
+                            State::scheduled, State::locking, State::locked, State::running}) {
+    EngineBench bench;
+    bench.engine.hold_at(state, bench.now);
+    bench.start("u", {step("pure")});
+    EXPECT_EQ(bench.state("u"), to_string(state));
+    EXPECT_EQ(bench.poll(), "");
+    bench.engine.hold_at(std::nullopt, bench.now);
+    EXPECT_EQ(bench.path("u"), path_to_running);
+    bench.finish_next();
+    EXPECT_EQ(bench.state("u"), "COMPLETED");
+  }
+}
+
+TEST(Engine, AHoldKeepsFailuresInErrorAndInRollback) {
+  for (const State state : {State::error, State::rollback}) {
+    EngineBench bench;
+    bench.terms.rollback = true;
+    bench.start("u", {step("undoable")});
+    bench.engine.hold_at(state, bench.now);
+    bench.finish_next(false);
+    EXPECT_EQ(bench.state("u"), to_string(state));
+    EXPECT_EQ(bench.poll(), "");
+    bench.engine.hold_at(std::nullopt, bench.now);
+    bench.finish_next();
+    EXPECT_EQ(bench.path("u"), std::string(path_to_running) + " ERROR ROLLBACK FAILED_SAFE");
+  }
 }
 
 TEST(Engine, EveryStepOfEveryHistoryIsAnEdge) {
-  EngineBench bench({.rollback = true});
-  bench.start("u1", {step("impure"), step("impure")});
+  EngineBench bench;
+  bench.terms.rollback = true;
+  bench.start("u1", {step("undoable"), step("undoable")});
   bench.start("u2", {step("pure")});
   bench.start("u3", {step("missing")});
   bench.finish_next();

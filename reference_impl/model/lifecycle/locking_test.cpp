@@ -74,29 +74,58 @@ TEST(Locking, AStuckHolderGivesWayWhenItsTimeIsUp) {
 
 TEST(Locking, WithoutTheLockServiceARequestFails) {
   EngineBench bench;
-  bench.engine.set_lock_service_available(false);
+  bench.engine.set_lock_service(LockService::failing, bench.now);
   const Execution& execution = bench.start_locking("u", {"d1"}, "impure");
   EXPECT_EQ(
       bench.path("u"),
       "NEW VALID READY RESOURCE_DISCOVERY RESOURCES_DISCOVERED SCHEDULED LOCKING FAILED_SAFE");
   EXPECT_EQ(execution.reason, "the lock request failed");
   EXPECT_EQ(bench.engine.lock_holder("d1"), nullptr);
-  bench.engine.set_lock_service_available(true);
+  bench.engine.set_lock_service(LockService::available, bench.now);
   bench.start_locking("v", {"d1"});
   EXPECT_EQ(bench.state("v"), "RUNNING");
 }
 
 TEST(Locking, WithoutEntitiesThereIsNoRequestToFail) {
   EngineBench bench;
-  bench.engine.set_lock_service_available(false);
+  bench.engine.set_lock_service(LockService::failing, bench.now);
   bench.start("u", {step("pure")});
   EXPECT_EQ(bench.path("u"), path_to_running);
+}
+
+TEST(Locking, WithoutAnAnswerARequestStaysInLockingAndSaysSoAfterTheTimeout) {
+  EngineBench bench;
+  bench.engine.set_lock_service(LockService::hanging, bench.now);
+  const Execution& execution = bench.start_locking("u", {"d1"});
+  bench.engine.advance_to(bench.now + std::chrono::minutes(12) - std::chrono::milliseconds(1));
+  EXPECT_EQ(bench.state("u"), "LOCKING");
+  EXPECT_EQ(execution.reason, std::nullopt);
+  bench.now += std::chrono::minutes(12);
+  bench.engine.advance_to(bench.now);
+  EXPECT_EQ(bench.state("u"), "LOCKING");
+  EXPECT_EQ(execution.reason, "the lock service does not answer");
+  EXPECT_EQ(execution.outcome, std::nullopt);
+  bench.engine.set_lock_service(LockService::available, bench.now);
+  EXPECT_EQ(bench.path("u"), path_to_running);
+  EXPECT_EQ(execution.reason, std::nullopt);
+}
+
+TEST(Locking, ARequestWithoutAnAnswerCanFailOrBeAborted) {
+  EngineBench bench;
+  bench.engine.set_lock_service(LockService::hanging, bench.now);
+  bench.start_locking("u1", {"d1"});
+  bench.start_locking("u2", {"d2"});
+  bench.engine.abort("u1", bench.now);
+  EXPECT_EQ(bench.state("u1"), "FAILED_SAFE");
+  EXPECT_EQ(bench.engine.lock_holder("d1"), nullptr);
+  bench.engine.set_lock_service(LockService::failing, bench.now);
+  EXPECT_EQ(bench.state("u2"), "FAILED_SAFE");
 }
 
 TEST(Locking, EveryWaiterFailsWhenItsRequestComesWithoutTheLockService) {
   EngineBench bench;
   start_all(bench, {{"d1"}, {"d1"}, {"d1"}});
-  bench.engine.set_lock_service_available(false);
+  bench.engine.set_lock_service(LockService::failing, bench.now);
   EXPECT_EQ(bench.state("u2"), "SCHEDULED");
   bench.finish_next();
   EXPECT_EQ(bench.state("u1"), "COMPLETED");

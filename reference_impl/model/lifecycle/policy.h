@@ -18,6 +18,9 @@ enum class Discovery : std::uint8_t { all_results, first_result };
 /// steps that were passed over by their condition (WFX-ERR-SAFE).
 enum class Taint : std::uint8_t { executed_steps, reached_steps };
 
+/// Which of the steps that a rollback undoes comes first (WFX-ERR-ROLLBACK).
+enum class UndoOrder : std::uint8_t { newest_first, oldest_first };
+
 /// Who may hold an entity, and until when (WFX-LOCK-EXCL, WFX-DONE-RELEASE).
 struct LockPolicy {
   LockTable::Sharing sharing = LockTable::Sharing::exclusive;
@@ -27,18 +30,14 @@ struct LockPolicy {
   };
 };
 
-/// What the specification leaves to the operator, the paths that it reserves or plans, and the
-/// rules that executions share.
+/// What the specification leaves to the operator, and the rules that executions share.
 struct Policy {
-  /// VALID goes to BLOCKED_WAITING until Engine::conditions_met (reserved for future use).
-  bool await_conditions = false;
-  /// A failure after side effects goes to ROLLBACK, with jobs in reverse step order (planned).
-  bool rollback = false;
   /// How long a job may be POLLED before it fails.
   std::chrono::milliseconds stuck_after = std::chrono::minutes(12);
   Discovery discovery = Discovery::all_results;
   Taint taint = Taint::executed_steps;
   LockPolicy locks = {};
+  UndoOrder undo_order = UndoOrder::newest_first;
 };
 
 }  // namespace assay::lifecycle

@@ -62,9 +62,11 @@ TEST(Purity, IsShownFromTheMomentAWorkerHasTheStep) {
 }
 
 TEST(Purity, ARollbackUndoesTheExecutedStepsInReverseOrder) {
-  EngineBench bench({.rollback = true});
-  const Execution& execution =
-      bench.start("u", {step("impure"), step("impure", {}, false), step("impure")});
+  EngineBench bench;
+  bench.terms.rollback = true;
+  const Execution& execution = bench.start(
+      "u", {step("undoable"), step("undoable", {}, false), step("pure"), step("undoable")});
+  bench.finish_next();
   bench.finish_next();
   bench.finish_next(false);
   EXPECT_EQ(bench.state("u"), "ROLLBACK");
@@ -75,14 +77,27 @@ TEST(Purity, ARollbackUndoesTheExecutedStepsInReverseOrder) {
     labels += bench.engine.find_job(job)->label;
     bench.push(job);
   }
-  EXPECT_EQ(labels, "ca");
+  EXPECT_EQ(labels, "da");
   EXPECT_EQ(bench.path("u"), std::string(path_to_running) + " ERROR ROLLBACK FAILED_SAFE");
-  EXPECT_EQ(execution.reason, "step c failed");
+  EXPECT_EQ(execution.reason, "step d failed");
+}
+
+TEST(Purity, APolicyCanUndoTheOldestStepFirst) {
+  EngineBench bench({.undo_order = UndoOrder::oldest_first});
+  bench.terms.rollback = true;
+  bench.start("u", {step("undoable"), step("undoable")});
+  bench.finish_next();
+  bench.finish_next(false);
+  const std::string first = bench.poll();
+  EXPECT_EQ(bench.engine.find_job(first)->label, "a");
+  bench.push(first);
+  EXPECT_EQ(bench.engine.find_job(bench.poll())->label, "b");
 }
 
 TEST(Purity, AFailedRollbackIsUnsafe) {
-  EngineBench bench({.rollback = true});
-  const Execution& execution = bench.start("u", {step("impure")});
+  EngineBench bench;
+  bench.terms.rollback = true;
+  const Execution& execution = bench.start("u", {step("undoable")});
   bench.finish_next(false);
   bench.finish_next(false);
   EXPECT_EQ(bench.path("u"), std::string(path_to_running) + " ERROR ROLLBACK FAILED_UNSAFE");
@@ -90,10 +105,34 @@ TEST(Purity, AFailedRollbackIsUnsafe) {
 }
 
 TEST(Purity, APureFailureNeedsNoRollback) {
-  EngineBench bench({.rollback = true});
+  EngineBench bench;
+  bench.terms.rollback = true;
   bench.start("u", {step("pure")});
   bench.finish_next(false);
   EXPECT_EQ(bench.path("u"), std::string(path_to_running) + " ERROR FAILED_SAFE");
+}
+
+TEST(Purity, WhatCannotBeUndoneIsNotRolledBack) {
+  EngineBench bench;
+  bench.terms.rollback = true;
+  bench.start("u", {step("impure"), step("undoable")});
+  bench.finish_next();
+  bench.finish_next(false);
+  EXPECT_EQ(bench.path("u"), std::string(path_to_running) + " ERROR FAILED_UNSAFE");
+  EXPECT_EQ(bench.poll(), "");
+}
+
+TEST(Purity, ARollbackThatIsStuckIsUnsafeAndKeepsItsLocksUntilThen) {
+  EngineBench bench;
+  bench.terms.rollback = true;
+  bench.start_locking("u", {"d1"}, "undoable");
+  bench.finish_next(false);
+  ASSERT_EQ(bench.state("u"), "ROLLBACK");
+  EXPECT_EQ(bench.engine.lock_holder("d1")->uuid, "u");
+  bench.poll();
+  bench.engine.advance_to(bench.now + std::chrono::minutes(12));
+  EXPECT_EQ(bench.state("u"), "FAILED_UNSAFE");
+  EXPECT_EQ(bench.engine.lock_holder("d1"), nullptr);
 }
 
 }  // namespace

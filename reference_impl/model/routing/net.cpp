@@ -37,6 +37,10 @@ Reaction Net::apply(const Input& input) {
           take(one);
         } else if constexpr (std::is_same_v<Kind, CtxPatch>) {
           if (merge_ctx(one.patch)) readmit_pending();
+        } else if constexpr (std::is_same_v<Kind, Pause>) {
+          pause(one);
+        } else if constexpr (std::is_same_v<Kind, Resume>) {
+          resume();
         } else if (outcome_ == Outcome::none) {
           finish(Outcome::cancelled, "");
         }
@@ -143,10 +147,33 @@ void Net::take_iteration_end(StepRun& run, const WorkerEvent& event) {
   const bool nothing_more = draining_ && !run.is_final;
   if (all_ended || (nothing_more && run.loop->in_flight() == 0)) {
     end_loop(run.index);
-  } else if (!nothing_more) {
+  } else if (!nothing_more && !paused_) {
     schedule_iterations(run.index);
   }
   if (ctx_changed) readmit_pending();
+}
+
+void Net::pause(const Pause& pause) {
+  if (outcome_ != Outcome::none || std::exchange(paused_, true)) return;
+  Object payload;
+  if (pause.reason) payload.emplace("reason", *pause.reason);
+  emit_playbook("playbook.paused", "paused", std::move(payload));
+}
+
+/// What the pause kept back is taken up; settle() does the same for the tokens on their way.
+void Net::resume() {
+  if (!std::exchange(paused_, false)) return;
+  const std::set<std::size_t> active = runs_.active();
+  for (const std::size_t index : active) {
+    const StepRun& run = runs_.at(index);
+    if (!run.loop || run.ended()) continue;
+    if (!draining_ || run.is_final) {
+      schedule_iterations(index);
+    } else if (run.loop->in_flight() == 0) {
+      end_loop(index);
+    }
+  }
+  if (std::exchange(readmission_is_due_, false)) admit_pending_again();
 }
 
 bool Net::merge_ctx(const Object& patch) {

@@ -38,7 +38,13 @@ struct CtxPatch {
 /// The execution was cancelled. The net emits nothing for it.
 struct Cancel {};
 
-using Input = std::variant<Start, WorkerEvent, CtxPatch, Cancel>;
+/// Nothing more is to be scheduled until Resume; what is in flight goes on.
+struct Pause {
+  std::optional<std::string> reason;
+};
+struct Resume {};
+
+using Input = std::variant<Start, WorkerEvent, CtxPatch, Cancel, Pause, Resume>;
 
 /// What becomes of an input.
 enum class Disposition {
@@ -63,6 +69,8 @@ struct NetLimits {
   /// Step runs that one input may set off: loops over nothing need no worker to go round.
   std::size_t step_runs_per_input = 20'000;
   std::size_t loop_iterations = 100'000;  ///< of one loop run
+  /// Of the args that one token carries, as compact JSON: larger ones have to be references.
+  std::size_t args_bytes = 65'536;
 };
 
 /// The marking (seed 003 section 1.1), as GET /executions/{id}/marking shows it.
@@ -94,6 +102,7 @@ class Net {
   Reaction apply(const Input& input);
 
   [[nodiscard]] Outcome outcome() const { return outcome_; }
+  [[nodiscard]] bool is_paused() const { return paused_; }
   /// Why it failed or is partial; "" otherwise.
   [[nodiscard]] const std::string& reason() const { return reason_; }
   [[nodiscard]] Marking marking() const;
@@ -127,6 +136,8 @@ class Net {
   void take_outcome(const WorkerEvent& event);
   void take_iteration(const WorkerEvent& event);
   void take_iteration_end(StepRun& run, const WorkerEvent& event);
+  void pause(const Pause& pause);
+  void resume();
   bool merge_ctx(const Object& patch);
   bool merge_ctx_of(const Value& payload);
   void refuse(std::string code, std::string reason);
@@ -137,6 +148,7 @@ class Net {
   void place(Arrival arrival);
   void admit(std::size_t run_index);
   void readmit_pending();
+  void admit_pending_again();
   void schedule(std::size_t run_index);
   void begin_loop(std::size_t run_index);
   void schedule_iterations(std::size_t run_index);
@@ -158,6 +170,7 @@ class Net {
   [[nodiscard]] bool is_final_step_due() const;
   [[nodiscard]] bool complete_if_quiescent();
   [[nodiscard]] Object final_args() const;
+  [[nodiscard]] bool is_too_large(const Value& args) const;
   [[nodiscard]] Outcome outcome_by_policy() const;
   void fail_at_once(std::string reason);
   void finish(Outcome outcome, std::string reason);
@@ -185,6 +198,8 @@ class Net {
   std::string reason_;
   bool started_ = false;
   bool draining_ = false;  ///< fail_fast: nothing more is scheduled
+  bool paused_ = false;
+  bool readmission_is_due_ = false;  ///< ctx has changed during a pause
   std::size_t runs_before_input_ = 0;
 
   std::size_t steps_done_ = 0;

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "reference_impl/model/events/envelope.h"
 #include "reference_impl/model/routing/net.h"
 
 namespace assay::routing {
@@ -116,6 +117,14 @@ std::variant<Net::Route, EvaluationError> Net::evaluate_next(const StepRun& run,
     if (arc->args) {
       auto rendered = arc->args->render(scope);
       if (const auto* error = std::get_if<EvaluationError>(&rendered)) return *error;
+      const bool too_large = is_too_large(std::get<Value>(rendered));
+      if (too_large && policy_.oversized_args == OversizedArgs::fail) {
+        return EvaluationError{EvaluationFault::too_large,
+                               "the args of the arc to " + playbook_->steps[arc->target].name +
+                                   " are larger than " + std::to_string(limits_.args_bytes) +
+                                   " bytes: pass a reference"};
+      }
+      if (too_large && policy_.oversized_args == OversizedArgs::are_dropped) rendered = Object{};
       arrival.args = std::get<Value>(rendered).as_object();
       selected.emplace("args", std::get<Value>(std::move(rendered)));
     }
@@ -193,14 +202,28 @@ bool Net::complete_if_quiescent() {
   return true;
 }
 
-/// Section 7.2: counts, failures and references, never payloads.
+/// Section 4.4: large payloads are passed as references.
+bool Net::is_too_large(const Value& args) const {
+  return events::compact_json_size(args, limits_.args_bytes) > limits_.args_bytes;
+}
+
+/// Section 7.2: counts, failures and references, never payloads. The lists are cut where they are
+/// too long for args.
 Object Net::final_args() const {
-  return {{"execution_id", execution_id_},
-          {"counts", Object{{"steps_done", count_value(steps_done_)},
-                            {"steps_failed", count_value(steps_failed_)},
-                            {"branches", count_value(branches_)}}},
-          {"failures", failures_},
-          {"result_refs", result_refs_}};
+  List failures = failures_;
+  List result_refs = result_refs_;
+  while (true) {
+    Object args{{"execution_id", execution_id_},
+                {"counts", Object{{"steps_done", count_value(steps_done_)},
+                                  {"steps_failed", count_value(steps_failed_)},
+                                  {"branches", count_value(branches_)}}},
+                {"failures", failures},
+                {"result_refs", result_refs}};
+    const bool is_shortest = failures.empty() && result_refs.empty();
+    if (is_shortest || !is_too_large(args)) return args;
+    List& longer = failures.size() > result_refs.size() ? failures : result_refs;
+    longer.resize(longer.size() / 2);
+  }
 }
 
 /// Sections 6.2 and 7.3.

@@ -34,7 +34,7 @@ std::variant<Decision, EvaluationError> decide(const std::optional<Admission>& a
 }  // namespace
 
 void Net::settle() {
-  while (outcome_ == Outcome::none && started_) {
+  while (outcome_ == Outcome::none && started_ && !paused_) {
     if (!arrivals_.empty()) {
       Arrival arrival = std::move(arrivals_.front());
       arrivals_.pop_front();
@@ -84,7 +84,13 @@ void Net::admit(std::size_t run_index) {
   }
 }
 
+/// Tokens that wait for admission are evaluated again, during a pause with the resume.
 void Net::readmit_pending() {
+  readmission_is_due_ = paused_;
+  if (!paused_) admit_pending_again();
+}
+
+void Net::admit_pending_again() {
   for (const std::size_t index : runs_.pending_runs()) {
     if (outcome_ != Outcome::none) return;
     if (runs_.at(index).state == RunState::pending) admit(index);

@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "reference_impl/model/events/envelope.h"
+
 namespace assay::routing {
 namespace {
 
@@ -107,7 +109,8 @@ std::optional<Guard> guard(const Node& node) {
 /// Reads one document. Steps are read in two passes, because arcs name later steps.
 class Reader {
  public:
-  explicit Reader(const Value& document) : root_{&document, ""} {}
+  Reader(const Value& document, std::size_t args_bytes)
+      : root_{&document, ""}, args_bytes_(args_bytes) {}
 
   Playbook run() {
     if (!root_.value->is_object()) fail_kind(root_, "an object");
@@ -186,6 +189,12 @@ class Reader {
     if (args.present()) {
       if (!args.value->is_object()) fail_kind(args, "an object");
       arc.args = Template(*args.value);
+      // Section 4.4; with an expression in them their size is known when they are rendered.
+      if (arc.args->constant() != nullptr &&
+          events::compact_json_size(*args.value, args_bytes_) > args_bytes_) {
+        fail(args, "args of more than " + std::to_string(args_bytes_) +
+                       " bytes: large payloads travel as references");
+      }
     }
     return arc;
   }
@@ -272,6 +281,7 @@ class Reader {
   }
 
   Node root_;
+  std::size_t args_bytes_;
   Playbook playbook_;
   std::unordered_map<std::string, std::size_t> index_by_name_;
 };
@@ -283,9 +293,9 @@ std::size_t Loop::in_flight_at_most() const {
   return max_in_flight.value_or(std::numeric_limits<std::size_t>::max());
 }
 
-std::variant<Playbook, PlaybookError> read_playbook(const Value& document) {
+std::variant<Playbook, PlaybookError> read_playbook(const Value& document, std::size_t args_bytes) {
   try {
-    return Reader(document).run();
+    return Reader(document, args_bytes).run();
   } catch (const PlaybookFailure& failure) {
     return failure.error;
   }

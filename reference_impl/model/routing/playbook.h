@@ -91,7 +91,8 @@ struct PlaybookError {
 };
 
 /// Reads a playbook (seed 003; CONTRACT "Playbook"). Keys that the specification doesn't name are
-/// passed over.
-[[nodiscard]] std::variant<Playbook, PlaybookError> read_playbook(const Value& document);
+/// passed over. Literal args of more bytes than `args_bytes`, as compact JSON, are an error.
+[[nodiscard]] std::variant<Playbook, PlaybookError> read_playbook(const Value& document,
+                                                                  std::size_t args_bytes = 65'536);
 
 }  // namespace assay::routing
