@@ -21,19 +21,24 @@ constexpr std::array order = {
     "executions.variables",
     "executions.marking",
     "executions.ctx",
+    "executions.pause",
+    "executions.resume",
     "executions.list",
     "events.list",
+    "events.published",
     "control.evict",
     "executions.cancel",
     "blocks.register",
     "definitions.register",
     "workflow.start",
     "workflow.get",
+    "workflow.list",
     "workflow.active",
     "workflow.by_state",
     "jobs.list",
     "jobs.poll",
     "jobs.push",
+    "workflow.conditions",
     "workflow.abort",
     "workflow.ack",
     "runs.create",
@@ -45,6 +50,7 @@ constexpr std::array order = {
     "runs.retry",
     "control.clock",
     "control.lock_service",
+    "control.lifecycle_hold",
 };
 
 Object event(const std::string& id, std::string_view type) {
@@ -97,6 +103,8 @@ core::Operation ProbeScript::operation(const std::string& name) const {
   if (name == "executions.ctx") set("patch", Object{{"probe", true}});
   if (name == "control.clock") set("advance_ms", 0);
   if (name == "control.lock_service") set("available", true);
+  if (name == "control.lifecycle_hold") set("state", nullptr);
+  if (name == "workflow.conditions") set("met", List{});
   if (name == "blocks.register") {
     set("name", unique_);
     set("pure", true);

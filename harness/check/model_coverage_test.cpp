@@ -20,6 +20,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
 using ::testing::Not;
 
 core::Profile profile_named(std::string_view name) {
@@ -230,7 +231,7 @@ TEST(ModelCoverage, ReadsAWorkflowExecutionsHistory) {
   EXPECT_THAT(lifecycle.transitions_seen,
               ElementsAre("NEW -> VALID: WFX-NEW-VALID", "VALID -> FAILED_SAFE: WFX-API-ABORT",
                           "FAILED_SAFE -> FAILED_SAFE_ACK: WFX-TERMINAL"));
-  EXPECT_THAT(lifecycle.states, Not(Contains("ROLLBACK")));
+  EXPECT_THAT(lifecycle.states, Contains("ROLLBACK"));
   EXPECT_THAT(lifecycle.states, Contains("FAILED_UNSAFE_ACK"));
 }
 
@@ -282,6 +283,24 @@ TEST(ModelCoverage, AddsUpCases) {
   }
   coverage.add(hostile);
   EXPECT_EQ(coverage.layers().size(), before.size());
+}
+
+TEST(ModelLayers, AskForWhatACallCanBringAbout) {
+  const auto lifecycle_without = [](const std::vector<std::string>& capabilities) {
+    core::Profile profile = profile_named("reference");
+    for (const std::string& capability : capabilities) profile.capabilities.erase(capability);
+    for (core::LayerCoverage& each : model_layers(profile)) {
+      if (each.layer == layer::lifecycle) return std::move(each);
+    }
+    return core::LayerCoverage{};
+  };
+  EXPECT_THAT(lifecycle_without({}).states, IsSupersetOf({"ROLLBACK", "BLOCKED_WAITING"}));
+  EXPECT_THAT(lifecycle_without({"workflow.rollback"}).states, Not(Contains("ROLLBACK")));
+  EXPECT_THAT(lifecycle_without({"workflow.await"}).states, Not(Contains("BLOCKED_WAITING")));
+  const std::string abort_of_locked = "LOCKED -> FAILED_SAFE: WFX-API-ABORT";
+  EXPECT_THAT(lifecycle_without({}).transitions, Contains(abort_of_locked));
+  EXPECT_THAT(lifecycle_without({"control.lifecycle_hold"}).transitions,
+              Not(Contains(abort_of_locked)));
 }
 
 TEST(ModelLayers, AreThoseThatTheCapabilitiesAllow) {

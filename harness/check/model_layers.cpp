@@ -135,9 +135,15 @@ LayerCoverage outcome_layer() {
 /// Whether requests of this profile can lead along the edge.
 bool is_in_reach(const lifecycle::Edge& edge, const Profile& profile) {
   using lifecycle::EdgeKind;
-  if (edge.kind == EdgeKind::reserved || edge.kind == EdgeKind::planned) return false;
+  if (edge.kind == EdgeKind::reserved) return has(profile, "workflow.await");
+  if (edge.kind == EdgeKind::planned) return has(profile, "workflow.rollback");
   if (edge.kind == EdgeKind::acknowledgement) return has(profile, "workflow.ack");
-  if (edge.clause == "WFX-API-ABORT") return has(profile, "workflow.abort");
+  if (edge.clause == "WFX-API-ABORT") {
+    // Executions wait there by themselves; elsewhere they must be held.
+    const bool waits =
+        edge.from == lifecycle::State::blocked_waiting || edge.from == lifecycle::State::scheduled;
+    return has(profile, "workflow.abort") && (waits || has(profile, "control.lifecycle_hold"));
+  }
   return edge.clause != "WFX-LOCK-FAIL" || has(profile, "control.lock_service");
 }
 

@@ -41,7 +41,8 @@ void loosen(ListOrder order, Pattern& pattern) {
 ListOrder order_of(std::string_view operation, std::string_view member) {
   if (member.empty()) {
     const OperationShape* shape = operation_shape(operation);
-    const bool is_log = operation == "events.list" || operation == "runs.audit";
+    const bool is_log =
+        operation == "events.list" || operation == "events.published" || operation == "runs.audit";
     return shape != nullptr && shape->listing && !is_log ? ListOrder::any : ListOrder::promised;
   }
   const auto* const found = std::find_if(

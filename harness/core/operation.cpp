@@ -21,20 +21,26 @@ const std::vector<std::string_view>& operation_names() {
                                                       "executions.marking",
                                                       "executions.cancel",
                                                       "executions.ctx",
+                                                      "executions.pause",
+                                                      "executions.resume",
                                                       "events.post",
                                                       "events.post_batch",
                                                       "events.list",
+                                                      "events.published",
                                                       "control.evict",
                                                       "control.clock",
                                                       "control.lock_service",
+                                                      "control.lifecycle_hold",
                                                       "blocks.register",
                                                       "definitions.register",
                                                       "workflow.start",
                                                       "workflow.get",
+                                                      "workflow.list",
                                                       "workflow.active",
                                                       "workflow.by_state",
                                                       "workflow.abort",
                                                       "workflow.ack",
+                                                      "workflow.conditions",
                                                       "jobs.list",
                                                       "jobs.poll",
                                                       "jobs.push",
@@ -53,7 +59,8 @@ const std::vector<std::string_view>& semantic_capabilities() {
   static const std::vector<std::string_view> names = {
       "executions.replay",   "executions.driven",   "binding.reference", "fan_in.wait_all",
       "playbook.entry_step", "playbook.final_step", "playbook.loops",    "legacy.reject",
-      "executions.pending",  "workflow.guards",     "events.ids"};
+      "executions.pending",  "workflow.guards",     "workflow.rollback", "workflow.await",
+      "lock_service.hang",   "events.ids"};
   return names;
 }
 

@@ -15,12 +15,14 @@ namespace assay::core {
 /// The name of an operation is also the capability that a target declares to have it.
 ///
 ///   executions.start   executions.status  executions.detail   executions.list executions.variables
-///   executions.marking executions.cancel  executions.ctx      events.post       events.post_batch
-///   events.list        control.evict      control.clock       control.lock_service
+///   executions.marking executions.cancel  executions.ctx      executions.pause  executions.resume
+///   events.post        events.post_batch  events.list         events.published  control.evict
+///   control.clock      control.lock_service                    control.lifecycle_hold
 ///   blocks.register    definitions.register                    workflow.start    workflow.get
-///   workflow.active    workflow.by_state  workflow.abort      workflow.ack      jobs.list
-///   jobs.poll          jobs.push          runs.create         runs.get          runs.list
-///   runs.transition    runs.retry         runs.next_action    runs.audit        server.health
+///   workflow.list      workflow.active    workflow.by_state   workflow.abort    workflow.ack
+///   workflow.conditions                    jobs.list           jobs.poll         jobs.push
+///   runs.create        runs.get           runs.list           runs.transition   runs.retry
+///   runs.next_action   runs.audit         server.health
 [[nodiscard]] const std::vector<std::string_view>& operation_names();
 
 /// Capabilities that are no operation: executions.pending (an execution exists before its start),
@@ -28,7 +30,10 @@ namespace assay::core {
 /// letter), fan_in.wait_all (executor.spec.fan_in is followed), legacy.reject (legacy event names
 /// are refused instead of normalised), playbook.entry_step, playbook.final_step, playbook.loops
 /// (what a playbook may say where the specification allows it), workflow.guards (a step's condition
-/// may be a guard, not only true or false), events.ids (an event's id is what the client says).
+/// may be a guard, not only true or false), workflow.rollback (a submission may ask for the
+/// rollback of an impure failure), workflow.await (a submission may name conditions to wait for),
+/// lock_service.hang (the lock service can be made to give no answer), events.ids (an event's id is
+/// what the client says).
 [[nodiscard]] const std::vector<std::string_view>& semantic_capabilities();
 
 [[nodiscard]] bool is_known_capability(std::string_view name);

@@ -139,27 +139,38 @@ void check_capability(const YamlNode& node, const std::string& name, Problems& p
   problems.unknown_name(node, "capability", name, known_capabilities());
 }
 
-/// capabilities: replaces what an extended profile declares; without: takes some away again, with
-/// their operations.
+/// The names that a list of capabilities has.
+std::vector<std::string> capabilities_of(const YamlNode& list, Problems& problems) {
+  std::vector<std::string> names;
+  for (const YamlNode& item : items_of(list, "a list of capabilities", problems)) {
+    const auto name = text_of(item, "a capability", problems);
+    if (!name) continue;
+    check_capability(item, *name, problems);
+    names.push_back(*name);
+  }
+  return names;
+}
+
+/// capabilities: replaces what an extended profile declares; with: adds some; without: takes some
+/// away again, with their operations.
 void read_capabilities(MapReader& map, core::Profile& profile, Problems& problems) {
   if (const YamlNode* node = map.optional("capabilities")) {
     profile.capabilities.clear();
-    for (const YamlNode& item : items_of(*node, "a list of capabilities", problems)) {
-      const auto name = text_of(item, "a capability", problems);
-      if (!name) continue;
-      check_capability(item, *name, problems);
-      profile.capabilities.insert(*name);
+    for (const std::string& name : capabilities_of(*node, problems)) {
+      profile.capabilities.insert(name);
+    }
+  }
+  if (const YamlNode* node = map.optional("with")) {
+    for (const std::string& name : capabilities_of(*node, problems)) {
+      profile.capabilities.insert(name);
     }
   }
   if (const YamlNode* node = map.optional("without")) {
-    for (const YamlNode& item : items_of(*node, "a list of capabilities", problems)) {
-      const auto name = text_of(item, "a capability", problems);
-      if (!name) continue;
-      check_capability(item, *name, problems);
-      profile.capabilities.erase(*name);
-      const auto operation = profile.operations.find(*name);
+    for (const std::string& name : capabilities_of(*node, problems)) {
+      profile.capabilities.erase(name);
+      const auto operation = profile.operations.find(name);
       if (operation == profile.operations.end()) continue;
-      profile.withheld_paths.insert_or_assign(*name, operation->second.path);
+      profile.withheld_paths.insert_or_assign(name, operation->second.path);
       profile.operations.erase(operation);
     }
   }

@@ -110,11 +110,14 @@ TEST(ProfileReader, ExtendsABuiltInProfile) {
   const core::Profile profile = read(R"(
 name: mine
 extends: reference
+with: [legacy.reject]
 without: [control.evict]
 operations:
   server.health: {request: GET /health}
 )");
   EXPECT_EQ(profile.name, "mine");
+  EXPECT_TRUE(profile.capabilities.contains("legacy.reject"));
+  EXPECT_TRUE(profile.capabilities.contains("runs.get"));
   EXPECT_FALSE(profile.capabilities.contains("control.evict"));
   EXPECT_FALSE(profile.operations.contains("control.evict"));
   EXPECT_TRUE(profile.operations.contains("runs.get"));

@@ -223,7 +223,7 @@ core::Job read_job(const YamlNode& node, ScenarioScope& scope) {
   core::Job job;
   map.text("type", job.type);
   if (const YamlNode* type = node.find("type")) {
-    check_outcome(*type, job.type, {"ACQUIRE", "EXECUTE"}, scope);
+    check_outcome(*type, job.type, {"ACQUIRE", "EXECUTE", "ROLLBACK"}, scope);
   }
   map.text("label", job.label);
   if (const YamlNode* label = node.find("label")) scope.check_placeholders(*label, job.label);

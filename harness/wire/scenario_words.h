@@ -15,16 +15,19 @@ struct OperationAction {
   std::string_view operation;
 };
 
-inline constexpr std::array<OperationAction, 14> operation_actions = {{
+inline constexpr std::array<OperationAction, 17> operation_actions = {{
     {"start", "executions.start"},
     {"cancel", "executions.cancel"},
     {"ctx", "executions.ctx"},
+    {"pause", "executions.pause"},
+    {"resume", "executions.resume"},
     {"evict", "control.evict"},
     {"block", "blocks.register"},
     {"definition", "definitions.register"},
     {"execute", "workflow.start"},
     {"abort", "workflow.abort"},
     {"ack", "workflow.ack"},
+    {"meet", "workflow.conditions"},
     {"poll", "jobs.poll"},
     {"push", "jobs.push"},
     {"run", "runs.create"},
@@ -39,9 +42,10 @@ struct ParameterAction {
   std::string_view parameter;
 };
 
-inline constexpr std::array<ParameterAction, 2> parameter_actions = {{
+inline constexpr std::array<ParameterAction, 3> parameter_actions = {{
     {"advance_ms", "control.clock", "advance_ms"},
     {"lock_service", "control.lock_service", "available"},
+    {"lifecycle_hold", "control.lifecycle_hold", "state"},
 }};
 
 /// How the value of a read's key is written.
@@ -62,13 +66,14 @@ struct ReadName {
   ReadForm form;
 };
 
-inline constexpr std::array<ReadName, 18> read_names = {{
+inline constexpr std::array<ReadName, 20> read_names = {{
     {"status", "executions.status", ReadForm::pattern},
     {"detail", "executions.detail", ReadForm::pattern},
     {"variables", "executions.variables", ReadForm::pattern},
     {"marking", "executions.marking", ReadForm::pattern},
     {"list", "executions.list", ReadForm::listing},
     {"events", "events.list", ReadForm::events},
+    {"published", "events.published", ReadForm::listing},
     {"scheduled", "events.list", ReadForm::scheduled},
     {"never_scheduled", "events.list", ReadForm::never_scheduled},
     {"run", "runs.get", ReadForm::pattern},
@@ -77,6 +82,7 @@ inline constexpr std::array<ReadName, 18> read_names = {{
     {"next_action", "runs.next_action", ReadForm::pattern},
     {"workflow", "workflow.get", ReadForm::pattern},
     {"path", "workflow.get", ReadForm::path},
+    {"workflows", "workflow.list", ReadForm::pattern},
     {"active", "workflow.active", ReadForm::pattern},
     {"in_state", "workflow.by_state", ReadForm::by_state},
     {"jobs", "jobs.list", ReadForm::listing},
