@@ -310,16 +310,44 @@ std::vector<Fault> legacy_faults() {
   };
 }
 
-std::vector<Fault> emission_faults() {
+std::vector<Fault> server_emission_faults() {
   return {
-      {"hides-step-scheduled", "EVT-STEP-SCHED", "step.scheduled is not in the log",
-       hides_type("step.scheduled")},
-      {"hides-playbook-processed", "EVT-EMIT-SERVER", "playbook.processed is not in the log",
-       hides_type("playbook.processed")},
+      {"hides-playbook-requested", "EVT-EMIT-SERVER",
+       "playbook.execution.requested is not in the log",
+       hides_type("playbook.execution.requested")},
+      {"hides-request-evaluated", "EVT-EMIT-SERVER", "playbook.request.evaluated is not in the log",
+       hides_type("playbook.request.evaluated")},
+      {"hides-playbook-started", "EVT-EMIT-SERVER", "playbook.started is not in the log",
+       hides_type("playbook.started")},
       {"hides-workflow-started", "EVT-EMIT-SERVER", "workflow.started is not in the log",
        hides_type("workflow.started")},
       {"hides-admission", "EVT-EMIT-SERVER", "policy.admit.evaluated is not in the log",
        hides_type("policy.admit.evaluated")},
+      {"forgets-what-was-scheduled", "EVT-EMIT-SERVER",
+       "step.scheduled is gone from the log once its step is done", changes_log([](List& events) {
+         const List all = events;
+         std::erase_if(events, [&all](const Value& event) {
+           return is_type(event, "step.scheduled") &&
+                  has_event(all, "step.done", "step_run_id", text_of(event, "step_run_id"));
+         });
+       })},
+      {"hides-routing", "EVT-EMIT-SERVER", "next.evaluated is not in the log",
+       hides_type("next.evaluated")},
+      {"hides-workflow-finished", "EVT-EMIT-SERVER", "workflow.finished is not in the log",
+       hides_type("workflow.finished")},
+      {"hides-playbook-finished", "EVT-EMIT-SERVER", "playbook.finished is not in the log",
+       hides_type("playbook.finished")},
+      {"hides-playbook-processed", "EVT-EMIT-SERVER", "playbook.processed is not in the log",
+       hides_type("playbook.processed")},
+      {"hides-pause", "EVT-EMIT-SERVER", "playbook.paused is not in the log",
+       hides_type("playbook.paused")},
+  };
+}
+
+std::vector<Fault> emission_faults() {
+  return {
+      {"hides-step-scheduled", "EVT-STEP-SCHED", "step.scheduled is not in the log",
+       hides_type("step.scheduled")},
       {"hides-attempt-starts", "EVT-TASK-RETRY", "task.attempt.started is not in the log",
        hides_type("task.attempt.started")},
       {"hides-task-failed", "EVT-TASK-FINAL", "task.failed is not in the log",
@@ -449,7 +477,7 @@ std::vector<Fault> event_faults() {
   std::vector<Fault> all;
   for (const auto family :
        {storing_faults, listing_faults, envelope_faults, naming_faults, taxonomy_faults,
-        legacy_faults, emission_faults, renaming_faults, log_faults}) {
+        legacy_faults, server_emission_faults, emission_faults, renaming_faults, log_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

@@ -261,6 +261,39 @@ std::vector<Fault> machine_faults() {
   return {
       {"workflow-completed-closes", "STM-WF-R1", "workflow.completed closes the execution",
        completes_at(of_type("workflow.completed"))},
+      {"workflow-completed-closes-after-evict", "STM-WF-R1",
+       "workflow.completed counts as the end once the live state is gone",
+       [] { return after_evict(completes_at(of_type("workflow.completed"))); }},
+      {"detail-ends-with-the-workflow", "STM-WF-R1",
+       "The detail shows the execution as COMPLETED from workflow.completed on",
+       alters_answers(detail_route,
+                      [](const service::Request&, Value& body) {
+                        if (!has_text(body, "workflow_state", "COMPLETED")) return;
+                        replace_text(body, "state", "RUNNING", "COMPLETED");
+                      })},
+      {"playbook-ends-before-its-workflow", "STM-WF-R3",
+       "playbook.finished is listed before workflow.finished", changes_log([](List& events) {
+         for (std::size_t at = 1; at < events.size(); ++at) {
+           if (is_type(events[at - 1], "workflow.finished") &&
+               is_type(events[at], "playbook.finished")) {
+             std::swap(events[at - 1], events[at]);
+           }
+         }
+       })},
+      {"workflow-ends-well-whatever-the-playbook", "STM-WF-R3",
+       "workflow.finished has status success where the playbook fails",
+       changes_log([](List& events) {
+         for (Value& event : events) {
+           if (is_type(event, "workflow.finished")) event.as_object()["status"] = "success";
+         }
+       })},
+      {"workflow-outlives-its-playbook", "STM-WF-R3",
+       "The workflow of a driven execution is RUNNING for ever",
+       alters_by_log(detail_route,
+                     [](const List& events, Value& body) {
+                       if (count_type(events, "workflow.finished") == 0) return;
+                       body.as_object()["workflow_state"] = "RUNNING";
+                     })},
       {"iteration-exit-closes", "STM-STEP-R2", "step.exit of an iteration closes the execution",
        completes_at(is_iteration_exit)},
       {"lower-case-exit-closes", "STM-CASE-1",

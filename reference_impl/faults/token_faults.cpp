@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -6,7 +8,9 @@
 #include "reference_impl/faults/log_reading.h"
 #include "reference_impl/faults/moments.h"
 #include "reference_impl/faults/playbooks.h"
+#include "reference_impl/faults/retelling.h"
 #include "reference_impl/faults/rewriting.h"
+#include "reference_impl/service/json_codec.h"
 
 namespace assay::faults {
 namespace {
@@ -236,6 +240,116 @@ std::vector<Fault> arc_faults() {
   };
 }
 
+/// The final step is the one that is given counts.
+bool enters_final_step(const Value& event) {
+  return is_type(event, "step.scheduled") && event.at_pointer("/payload/args/counts") != nullptr;
+}
+
+bool has_final_step(const List& events) {
+  return std::any_of(events.begin(), events.end(), enters_final_step);
+}
+
+void end_nothing_after_final_step(List& events) {
+  if (!has_final_step(events)) return;
+  std::erase_if(events, [](const Value& event) {
+    return is_type(event, "workflow.finished") || is_type(event, "playbook.finished") ||
+           is_type(event, "playbook.processed");
+  });
+}
+
+/// Changes the references in the final step's summary, as they are listed.
+Intercept changes_summary_references(const std::function<void(List& references)>& change) {
+  return changes_log([change](List& events) {
+    for (Value& event : events) {
+      if (!enters_final_step(event)) continue;
+      Value& args = *member(*member(event, "payload"), "args");
+      if (List* references = list_at(args, "result_refs")) change(*references);
+    }
+  });
+}
+
+std::vector<Fault> final_step_faults() {
+  return {
+      {"execution-ends-before-final-step", "RTE-FINAL-END",
+       "The execution is COMPLETED while final_step runs", infers_end("COMPLETED", has_final_step)},
+      {"failed-execution-ends-before-final-step", "RTE-FINAL-END",
+       "After a failed branch the execution is FAILED while final_step runs",
+       infers_end("FAILED",
+                  [](const List& events) {
+                    return has_final_step(events) && count_type(events, "step.failed") > 0;
+                  })},
+      {"final-step-leaves-it-running", "RTE-FINAL-END",
+       "The execution is RUNNING for ever after final_step", has_log(end_nothing_after_final_step)},
+      {"final-failure-is-partial-by-default", "RTE-FINAL-FAIL",
+       "Without final_failure a failing final_step makes the outcome partial",
+       changes_playbook([](Value& playbook) {
+         Object* settings = settings_of(playbook);
+         if (settings != nullptr && settings->contains("final_step")) {
+           settings->try_emplace("final_failure", "partial");
+         }
+       })},
+      {"final-failure-that-is-asked-for-is-partial", "RTE-FINAL-FAIL",
+       "A failing final_step makes the outcome partial where final_failure is fail",
+       changes_playbook([](Value& playbook) {
+         if (Object* settings = settings_of(playbook)) {
+           const auto found = settings->find("final_failure");
+           if (found != settings->end() && found->second == Value("fail")) {
+             found->second = "partial";
+           }
+         }
+       })},
+      {"partial-by-its-final-step-reads-success", "RTE-FINAL-FAIL",
+       "The outcome that a failing final_step makes partial is shown as success",
+       alters_by_log(detail_route,
+                     [](const List& events, Value& body) {
+                       if (has_final_step(events) && count_type(events, "step.failed") == 1) {
+                         replace_text(body, "outcome", "partial", "success");
+                       }
+                     })},
+      {"summary-lacks-references", "RTE-FINAL-REFS", "The final step's summary has no references",
+       changes_summary_references([](List& references) { references.clear(); })},
+      {"summary-has-one-reference", "RTE-FINAL-REFS",
+       "The final step's summary has the first reference only",
+       changes_summary_references([](List& references) {
+         if (references.size() > 1) references.resize(1);
+       })},
+      {"summary-has-kinds-of-references", "RTE-FINAL-REFS",
+       "The references in the final step's summary say their kind only",
+       changes_summary_references([](List& references) {
+         for (Value& reference : references) reference = Object{{"kind", "result_ref"}};
+       })},
+  };
+}
+
+std::size_t compact_size(const Value& value) { return service::write_json(value).size(); }
+
+std::vector<Fault> oversized_args_faults() {
+  return {
+      {"args-of-any-size-are-bound", "RTE-ARGS-REF", "args have no cap",
+       [](service::ServiceOptions& options) {
+         options.limits.max_args_bytes = std::numeric_limits<std::size_t>::max();
+       }},
+      {"large-rendered-args-are-bound", "RTE-ARGS-REF",
+       "args whose size is known only when they are rendered have no cap",
+       [](service::ServiceOptions& options) {
+         options.net_policy.oversized_args = routing::OversizedArgs::are_bound;
+       }},
+      {"large-rendered-args-are-lost", "RTE-ARGS-REF",
+       "A token carries no args where they are too large",
+       [](service::ServiceOptions& options) {
+         options.net_policy.oversized_args = routing::OversizedArgs::are_dropped;
+       }},
+      {"large-literal-args-are-lost", "RTE-ARGS-REF",
+       "Literal args that are too large are passed over instead of refused",
+       changes_arcs([](Value& arc) {
+         const Value* args = member(arc, "args");
+         if (args != nullptr && compact_size(*args) > service::BodyLimits{}.max_args_bytes) {
+           arc.as_object().erase("args");
+         }
+       })},
+  };
+}
+
 std::vector<Fault> quiescence_faults() {
   return {
       {"scheduled-steps-do-not-hold", "RTE-QUIET-TOKENS",
@@ -267,15 +381,6 @@ std::vector<Fault> quiescence_faults() {
                          }
                        }
                      })},
-      {"execution-ends-before-final-step", "RTE-FINAL-END",
-       "The execution is COMPLETED while final_step runs",
-       infers_end("COMPLETED",
-                  [](const List& events) {
-                    return std::any_of(events.begin(), events.end(), [](const Value& event) {
-                      return is_type(event, "step.scheduled") &&
-                             event.at_pointer("/payload/args/counts") != nullptr;
-                    });
-                  })},
   };
 }
 
@@ -283,7 +388,8 @@ std::vector<Fault> quiescence_faults() {
 
 std::vector<Fault> token_faults() {
   std::vector<Fault> all;
-  for (const auto family : {entry_faults, admission_faults, arc_faults, quiescence_faults}) {
+  for (const auto family : {entry_faults, admission_faults, arc_faults, quiescence_faults,
+                            final_step_faults, oversized_args_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }
