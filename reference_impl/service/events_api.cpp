@@ -15,9 +15,6 @@
 namespace assay::service {
 namespace {
 
-/// A page of large messages ends before its limit.
-constexpr std::size_t max_page_bytes = 8U << 20U;
-
 Refusal refusal_of(const events::EventError& error, const std::string& pointer) {
   const int status = error.kind == events::EventError::Kind::too_large ? 413 : 422;
   return Refusal({status, error.code, error.message, pointer + error.pointer, {}});

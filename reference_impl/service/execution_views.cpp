@@ -3,12 +3,10 @@
 #include <map>
 
 #include "reference_impl/service/execution.h"
+#include "reference_impl/service/paging.h"
 
 namespace assay::service {
 namespace {
-
-/// A page of large events ends before its limit: an answer must not grow to a gigabyte.
-constexpr std::size_t max_page_bytes = 8U << 20U;
 
 Value word_or_null(std::string_view word) { return word.empty() ? Value() : Value(word); }
 

@@ -20,6 +20,9 @@ struct Page {
   std::uint64_t after = 0;
 };
 
+/// A page of large items ends before its limit: an answer must not grow to a gigabyte.
+inline constexpr std::size_t max_page_bytes = 8U << 20U;
+
 /// Reads ?limit= and ?after=. `scope` names the list and its filters
 /// ("events/exec-1?event_type=x"): a cursor is good for the scope that it was given for, and throws
 /// Refusal 422 INVALID_CURSOR elsewhere. A limit outside 1 to 1000 throws Refusal 422
