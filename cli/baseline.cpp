@@ -32,7 +32,7 @@ core::RunRecord whole_record(const std::string& path) {
   core::RunRecord record = load_record(path);
   if (record.footer) return record;
   throw UsageError(
-      fmt::format("{}: the record was cut short; what did not run would be missing", path));
+      fmt::format("{}: the record is incomplete; cases that did not run would be missing", path));
 }
 
 EntryDefaults defaults_of(const BaselineOptions& options) {

@@ -40,7 +40,8 @@ core::ExitCode diff(const DiffOptions& options, Terminal& terminal) {
   for (const auto& [path, record] :
        {std::pair(&options.before, &before), std::pair(&options.after, &after)}) {
     if (record->footer) continue;
-    throw UsageError(*path + ": the record was cut short; what did not run would look removed");
+    throw UsageError(*path +
+                     ": the record is incomplete; cases that did not run would look removed");
   }
   check::Comparison comparison = check::compare(before, after);
   if (!options.baseline.empty()) comparison.baseline_patch = patch_for(options.baseline, after);

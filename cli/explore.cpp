@@ -168,20 +168,21 @@ void add_options(CLI::App& verb, ExploreOptions& options) {
                   "Property families (`assay list properties`); * stands for any characters. "
                   "Without any: all");
   add_target_options(verb, options.target);
-  verb.add_option("--seed", options.seed,
-                  "The same seed, profile and version make the same cases and send the same "
-                  "requests");
-  verb.add_option("--cases", options.cases, "Cases of each family")->capture_default_str();
-  verb.add_option("--first", options.first_case,
-                  "Index of the first case: any can be run without those before it")
+  verb.add_option(
+      "--seed", options.seed,
+      "Seed for generated cases. The same seed, profile and version send the same requests");
+  verb.add_option("--cases", options.cases, "Number of cases for each family")
       ->capture_default_str();
-  verb.add_option("--steps", options.steps, "Commands that a case has at most")
+  verb.add_option("--first", options.first_case, "Index of the first case to run")
+      ->capture_default_str();
+  verb.add_option("--steps", options.steps, "Maximum number of commands in a case")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
-  verb.add_option("--time", options.time_s, "Seconds to go on for, instead of --cases")
+  verb.add_option("--time", options.time_s, "Run for this many seconds instead of --cases")
       ->check(finite_number(0));
-  verb.add_option("--rate", options.rate, "Requests a second at most")->check(finite_number(0));
-  verb.add_option("--jobs", options.jobs, "Cases that run at the same moment")
+  verb.add_option("--rate", options.rate, "Maximum number of requests per second")
+      ->check(finite_number(0));
+  verb.add_option("--jobs", options.jobs, "Maximum number of cases to run concurrently")
       ->capture_default_str()
       ->check(CLI::Range(1, 4'096));
   verb.add_option("--max-failures", options.most_failures,
@@ -190,8 +191,9 @@ void add_options(CLI::App& verb, ExploreOptions& options) {
       ->check(CLI::PositiveNumber);
   verb.add_option("--save", options.save,
                   "Write the smallest case of each cause to this folder, as a scenario");
-  verb.add_option("--corpus", options.corpus,
-                  "First run the scenarios in this folder: each is FIXED, FAILED or ERROR");
+  verb.add_option(
+      "--corpus", options.corpus,
+      "Run the scenarios in this folder first; each is reported as FIXED, FAILED or ERROR");
   verb.add_flag(
       "--verify-determinism", options.verify_determinism,
       "Run twice on a fresh target, such as the embedded reference, and compare all requests");
@@ -209,8 +211,7 @@ void add_explore(CLI::App& application, Action& chosen) {
   const auto options = std::make_shared<ExploreOptions>();
   add_options(*verb, *options);
   verb->footer(
-      "Each failure is run again three times, made small, and counted with the others of its "
-      "cause.\n"
+      "Each failure is rerun three times, shrunk, and grouped with others of the same cause.\n"
       "Examples:\n"
       "  assay explore --target http://127.0.0.1:8080 --time 60 --save counterexamples\n"
       "  assay explore run-walks --seed 7 --cases 1000\n"

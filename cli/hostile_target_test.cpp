@@ -95,7 +95,7 @@ RawServer::Script speaks_no_http() { return always("SSH-2.0-OpenSSH_9.2\r\n", tr
 TEST(HostileTarget, ThatAcceptsAndNeverAnswersIsInconclusive) {
   const RawServer server(never_answers());
   expect_undecided(judge(server), 1, "\"inconclusive\": 6,",
-                   "no whole answer within the request limit");
+                   "timeout: no complete response within the request limit");
 }
 
 TEST(HostileTarget, ThatClosesInTheMiddleOfABodyIsInconclusive) {

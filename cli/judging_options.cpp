@@ -27,8 +27,7 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
   verb.add_option("--jobs", options.jobs, "Maximum number of cases to run concurrently")
       ->capture_default_str()
       ->check(CLI::Range(1, 4'096));
-  verb.add_flag("--fail-fast", options.fail_fast,
-                "Start no further case after the first that fails");
+  verb.add_flag("--fail-fast", options.fail_fast, "Start no new cases after the first failure");
   verb.add_option("--seed", options.seed,
                   "Seed for generated identifiers. Reproduces a run if assay starts the server\n"
                   "(embedded, in process, or by the profile)");
@@ -41,11 +40,12 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
       ->check(CLI::Validator(check_run_id, "1 to 48 letters, digits, - or _"));
   verb.add_option("--label", options.label,
                   "Who runs it (a person, a job, a commit), for the record and the reports");
+  verb.add_option("--baseline", options.baseline,
+                  "A file of expected failures. They don't fail the run; if one no longer occurs, "
+                  "assay exits with 5");
   verb.add_option(
-      "--baseline", options.baseline,
-      "A file of expected failures: they fail no run, and one that is gone ends with 5");
-  verb.add_option("--against", options.against,
-                  "A record: only what fails newly, or another way than there, fails this run")
+          "--against", options.against,
+          "A record to compare with: only new failures, or failures of another kind, fail this run")
       ->excludes("--baseline");
   CLI::Option* retries =
       verb.add_option(
@@ -53,14 +53,13 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
               "Run each case that fails unexpectedly or stays undecided this many more times")
           ->check(CLI::Range(0, 100));
   verb.add_option("--flaky", options.flaky,
-                  "What a case that passes only on a retry does to the run: fail or warn")
+                  "Whether a case that passes only on a retry fails the run: fail or warn")
       ->capture_default_str()
       ->needs(retries)
       ->check(CLI::IsMember({core::flaky_policy::fail, core::flaky_policy::warn}));
-  verb.add_option("--wait", options.wait_s,
-                  "Wait this many seconds for a target that is not there yet")
+  verb.add_option("--wait", options.wait_s, "Wait up to this many seconds for the target to start")
       ->check(CLI::Range(0.0, 86'400.0));
-  verb.add_option("--durations", options.durations, "Name this many of the slowest cases")
+  verb.add_option("--durations", options.durations, "List this many of the slowest cases")
       ->check(CLI::Range(0, 10'000));
   verb.add_option("--report", options.reports,
                   "FORMAT=FILE, one of `assay list formats` (repeatable)")
@@ -68,7 +67,7 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
       ->take_all();
   verb.add_option("--record", options.record, "Write the run record to this file");
   verb.add_flag("--no-cache", options.no_cache,
-                "Measure anew what the passes would have noticed, and keep nothing of it");
+                "Measure sensitivity again instead of using the cache, and don't cache the result");
   verb.add_flag("--quiet", options.quiet, "Print one line instead of the report");
   verb.add_flag("-v,--verbose", options.verbose,
                 "Print every cause in full, with curl commands, and every untested clause");

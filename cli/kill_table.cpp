@@ -129,9 +129,9 @@ std::string kill_markdown(std::span<const Kill> kills) {
   std::string text = fmt::format(
       "# The zoo of broken servers\n\n"
       "Each fault is the reference with one rule broken: `assay serve --fault ID` serves it. The "
-      "table is\nwritten by `assay selftest --markdown docs/zoo.md`, which fails where a fault "
-      "survives, where it is\ncaught under other clauses only, or where the sound reference is "
-      "accused.\n\n"
+      "table is\nwritten by `assay selftest --markdown docs/zoo.md`, which fails if a fault "
+      "survives, if it is\ncaught only under other clauses, or if the correct reference fails a "
+      "case.\n\n"
       "{} of {} faults are caught. Scenarios counts those with a failed check under the fault's "
       "own clause;\nrequests is what had been sent, in the order of the suite, when the first of "
       "them ended.\n{}\n"

@@ -248,7 +248,7 @@ TEST(Report, ARecordWithoutFooterIsCutShort) {
   const ProgramResult result = run_program({"report", file});
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.out, StartsWith("Cut short"));
-  EXPECT_THAT(result.err, HasSubstr("was cut short"));
+  EXPECT_THAT(result.err, HasSubstr("is incomplete: the run was interrupted"));
 }
 
 TEST(Report, AWholeRecordGivesTheExitCodeOfItsRun) {

@@ -53,7 +53,7 @@ core::ExitCode render(const ReportOptions& options, Terminal& terminal) {
     write_file(options.output, text);
   }
   if (!record.footer) {
-    terminal.err << "assay: " << options.record << " was cut short: it has no footer\n";
+    terminal.err << "assay: " << options.record << " is incomplete: the run was interrupted\n";
   }
   return check::exit_code_of(record, &clause_table());
 }
@@ -74,7 +74,7 @@ void add_report(CLI::App& application, Action& chosen) {
   verb->add_flag("-v,--verbose", options->verbose,
                  "In text: every cause in full, with curl commands, and every untested clause");
   verb->footer(
-      "The exit code is that of the run; 4 for a record that was cut short.\n"
+      "Exits as the run did; with 4 if the record is incomplete.\n"
       "Examples:\n  assay report record.ndjson\n  assay report record.ndjson --format html -o "
       "report.html");
   verb->callback([options, &chosen] {

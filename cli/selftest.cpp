@@ -102,7 +102,7 @@ void share_out(Benches& benches, std::size_t count, const Work& work) {
   for (std::future<void>& worker : workers) worker.get();
 }
 
-/// Says of what the sound reference is accused; an empty list is what is hoped for.
+/// The cases that fail on the correct reference: false positives.
 std::vector<std::string> accuse_the_sound(SuiteBench& bench) {
   const std::unique_ptr<service::Service> sound =
       service::make_reference(reference_options(in_process_seed));
@@ -205,7 +205,7 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
     if (!kills.empty()) terminal.out << kill_text(kills);
     if (!acquittals.empty()) terminal.out << acquittal_text(acquittals);
     for (const std::string& id : accusing) {
-      terminal.out << fmt::format("the sound reference is accused by {}\n", id);
+      terminal.out << fmt::format("false positive: {} fails on the correct reference\n", id);
     }
   }
   // Through another profile much is hidden; that is what is shown, and no fault of the suite.
@@ -223,28 +223,28 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
 
 void add_selftest(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand(
-      "selftest", "Show that the suite catches every broken server and accuses no sound one");
+      "selftest", "Check that the suite catches every broken server and passes every correct one");
   const auto options = std::make_shared<SelftestOptions>();
   verb->add_option("--fault", options->faults,
                    "Only these faults; * stands for any characters (repeatable)")
       ->expected(1)
       ->take_all();
-  verb->add_option("--liberty", options->liberties,
-                   "Only these liberties, and no faults that are not named; all: every one at once "
-                   "(repeatable)")
+  verb->add_option(
+          "--liberty", options->liberties,
+          "Only these liberties, and only the faults named by --fault; all: every liberty at "
+          "once (repeatable)")
       ->expected(1)
       ->take_all();
-  verb->add_option("--every", options->every, "Only each N-th of them: a sample for slow builds")
+  verb->add_option("--every", options->every, "Only every Nth of them: a sample for slow builds")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   verb->add_option("--property-commands", options->property_commands,
-                   "Commands of generated cases that may be spent on each server; 0: none are made")
+                   "Budget of generated commands for each server (0: no generated cases)")
       ->capture_default_str();
   verb->add_option(
           "--profile", options->profile,
-          "See the zoo as a target with this profile is seen, by the cases that check each "
-          "fault's clause: what a pass there is worth. Faults that survive are no failure "
-          "then")
+          "Judge the zoo through this profile, by the cases that check each fault's clause, to see "
+          "what a pass through it is worth. Surviving faults don't fail the selftest then")
       ->capture_default_str();
   CLI::Option* page = verb->add_option("--markdown", options->markdown,
                                        "Write the table to this file, as docs/zoo.md");
@@ -252,13 +252,12 @@ void add_selftest(CLI::App& application, Action& chosen) {
                    "Write the table of acquittals to this file, as docs/liberties.md");
   verb->add_flag("--own-clause", options->own_clause,
                  "Judge each fault by the cases that check its clause, and by the whole suite only "
-                 "where they miss it: much faster, but the table counts what was run alone")
+                 "if they miss it: much faster, but the table then counts only the cases run")
       ->excludes(page);
   verb->add_flag("--json", options->json, "As JSON");
   verb->footer(
-      "Exits with 1 where a fault survives, where it is caught only under clauses that it does "
-      "not\n"
-      "break, or where a sound server is accused: the reference, or one that takes a liberty.\n"
+      "Exits with 1 if a fault survives, if it is caught only under clauses that it does not\n"
+      "break, or if a correct server fails: the reference, or one that takes a liberty.\n"
       "Examples:\n  assay selftest\n  assay selftest --fault 'batch-*'\n"
       "  assay selftest --liberty all");
   verb->callback([options, &chosen] {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <ostream>
 #include <random>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -87,7 +88,11 @@ core::ExitCode serve(const ServeOptions& options, Terminal& terminal) {
                                                   std::chrono::milliseconds(options.lag_ms));
   server::ServerOptions server = options.server;
   server.delay = std::chrono::milliseconds(options.delay_ms);
-  server::serve({std::move(service), server}, terminal.out);
+  try {
+    server::serve({std::move(service), server}, terminal.out);
+  } catch (const std::system_error& taken) {
+    throw UsageError(taken.what());
+  }
   return core::ExitCode::conforms;
 }
 
@@ -99,35 +104,36 @@ void add_serve(CLI::App& application, Action& chosen) {
   const auto options = std::make_shared<ServeOptions>();
   verb->add_option("--host", options->server.host, "The address to listen on")
       ->capture_default_str();
-  verb->add_option("--port", options->server.port, "The port; 0 means any free one")
+  verb->add_option("--port", options->server.port, "The port to listen on (0: any free one)")
       ->capture_default_str()
       ->check(CLI::Range(0, 65'535));
   verb->add_option("--legacy", options->legacy,
-                   "What is done with events under legacy names: normalize or reject")
+                   "How to treat events with legacy names: normalize or reject")
       ->capture_default_str()
       ->check(CLI::IsMember({"normalize", "reject"}));
   verb->add_option("--max-event-bytes", options->limits.max_event_bytes,
-                   "The largest body of one event")
+                   "Maximum size of an event's body")
       ->capture_default_str();
   verb->add_option("--max-batch-bytes", options->limits.max_batch_bytes,
-                   "The largest body of a batch")
+                   "Maximum size of a batch's body")
       ->capture_default_str();
   verb->add_option("--job-timeout-ms", options->job_timeout_ms,
                    "How long a polled job may run before it fails")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   verb->add_option("--seed", options->seed,
-                   "Of the ids that the server makes; 0: another each time")
+                   "Seed for the ids the server generates (0: a different one each time)")
       ->capture_default_str();
   verb->add_option("--fault", options->fault,
-                   "Serve a server that breaks one rule: an id of `assay list faults`");
-  verb->add_option("--liberty", options->liberties,
-                   "Serve a sound server that does otherwise what the specifications leave open: "
-                   "an id of `assay list liberties`, or all (repeatable)")
+                   "Break one rule on purpose: an id from `assay list faults`");
+  verb->add_option(
+          "--liberty", options->liberties,
+          "Use a freedom the specifications leave: an id from `assay list liberties`, or all "
+          "(repeatable)")
       ->expected(1)
       ->take_all()
       ->excludes("--fault");
-  verb->add_option("--delay-ms", options->delay_ms, "Answer each request so much later")
+  verb->add_option("--delay-ms", options->delay_ms, "Delay each response by this many milliseconds")
       ->capture_default_str()
       ->check(CLI::Range(0, 60'000));
   verb->add_option("--lag-ms", options->lag_ms,
@@ -138,7 +144,7 @@ void add_serve(CLI::App& application, Action& chosen) {
       "Prints one line when it is ready: listening on http://127.0.0.1:PORT\n"
       "Examples:\n  assay serve --port 8080\n  assay serve --legacy reject\n"
       "  assay serve --fault batch-completed-closes\n"
-      "  assay serve --delay-ms 200 --lag-ms 500         to be judged with --consistency-ms 500");
+      "  assay serve --delay-ms 200 --lag-ms 500         judge it with --consistency-ms 500");
   verb->callback([options, &chosen] {
     chosen = [options](Terminal& terminal) { return serve(*options, terminal); };
   });

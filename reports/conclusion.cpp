@@ -55,13 +55,24 @@ std::string stale_text(const Report& report) {
   const std::size_t passed = report.summary.count(Outcome::unexpected_pass);
   std::string text;
   if (passed > 0) {
-    text = fmt::format("{} passed though the baseline expects a failure.", counted(passed, "case"));
+    text = fmt::format("{} passed, but the baseline expects a failure.", counted(passed, "case"));
   }
   const std::size_t entries = report.footer->baseline_findings.size();
   if (entries == 0) return text;
-  return fmt::format("{}{}{} of the baseline {} the run no longer.", text, text.empty() ? "" : " ",
-                     entries == 1 ? "1 entry" : fmt::format("{} entries", entries),
-                     entries == 1 ? "fits" : "fit");
+  return fmt::format("{}{}{} baseline {} no longer {} this run.", text, text.empty() ? "" : " ",
+                     entries, entries == 1 ? "entry" : "entries",
+                     entries == 1 ? "matches" : "match");
+}
+
+/// "Interrupted after 204 of 1,394 cases; incomplete, so nothing is proven."
+std::string interrupted_text(const Report& report) {
+  const std::size_t judged = report.summary.cases;
+  const std::size_t whole = report.header.suite_cases;
+  const std::string cases =
+      report.header.selection.empty() && whole > judged
+          ? fmt::format("{} of {} cases", with_commas(judged), with_commas(whole))
+          : counted(judged, "case");
+  return fmt::format("Interrupted after {}; incomplete, so nothing is proven.", cases);
 }
 
 /// Whether no clause of any level is shown to hold or to be broken, though some pass.
@@ -96,7 +107,7 @@ std::string flaky_text(const Report& report) {
                      flaky == 1 ? "it was" : "they were");
 }
 
-/// Why a run that neither conforms nor breaks a clause proves nothing, or not enough.
+/// Explains why a run that neither conforms nor breaks a clause proves too little.
 void conclude_not_proven(Report& report) {
   const std::size_t undecided = count_unexcused(report, core::Verdict::inconclusive) +
                                 count_unexcused(report, core::Verdict::error);
@@ -121,25 +132,33 @@ void conclude_not_proven(Report& report) {
       report.summary.cases == 0 ? "No case was run." : "No case applies to this target.");
 }
 
-/// How many MUST clauses stand how.
+/// The MUST clauses counted by standing.
 struct MustClauses {
   explicit MustClauses(const Report& report) {
-    for (const ClauseReport& clause : report.clauses) {
-      if (clause.clause.level != core::Level::must) continue;
-      if (clause.verdict == core::Verdict::fail) ++broken;
-      if (clause.holds()) ++holding;
-      if (clause.is_not_shown()) ++not_shown;
-    }
+    const auto counts = count_standings(report, core::Level::must);
+    const auto count = [&counts](Standing standing) {
+      return counts.at(static_cast<std::size_t>(standing));
+    };
+    holding = count(Standing::holds);
+    broken = count(Standing::broken);
+    not_shown = count(Standing::not_shown);
+    undecided = count(Standing::undecided);
   }
 
-  /// "3 of 170 MUST clauses judged are broken. 4 more are not shown."
+  /// "3 of 174 tested MUST clauses are broken; 4 are not shown.", "All 174 tested MUST clauses
+  /// hold."
   [[nodiscard]] std::string text(std::size_t count, std::string_view standing) const {
-    std::string judged = fmt::format("{} of {} judged {}.", count,
-                                     counted(holding + broken, "MUST clause"), standing);
-    if (not_shown > 0) {
-      judged += fmt::format(" {} more {} not shown.", not_shown, not_shown == 1 ? "is" : "are");
+    const std::size_t tested = holding + broken + not_shown + undecided;
+    if (count == tested && count > 1) {
+      return fmt::format("All {} tested MUST clauses {}.", count, standing);
     }
-    return judged;
+    std::string judged =
+        fmt::format("{} of {} {}", count, counted(tested, "tested MUST clause"), standing);
+    for (const auto& [others, what] :
+         {std::pair(not_shown, "not shown"), std::pair(undecided, "undecided")}) {
+      if (others > 0) judged += fmt::format("; {} {} {}", others, others == 1 ? "is" : "are", what);
+    }
+    return judged + ".";
   }
   [[nodiscard]] std::string holding_text() const {
     return text(holding, holding == 1 ? "holds" : "hold");
@@ -151,9 +170,10 @@ struct MustClauses {
   std::size_t holding = 0;
   std::size_t broken = 0;
   std::size_t not_shown = 0;
+  std::size_t undecided = 0;
 };
 
-/// What a run says in which nothing failed that has to stop it.
+/// Concludes a run without an unexpected failure.
 void conclude_good(Report& report, const MustClauses& clauses) {
   if (shows_nothing(report)) {
     return set_conclusion(report, Conclusion::not_proven, "Nothing shown",
@@ -186,10 +206,7 @@ void conclude_good(Report& report, const MustClauses& clauses) {
 void conclude(Report& report) {
   const MustClauses clauses(report);
   if (!report.footer) {
-    return set_conclusion(report, Conclusion::cut_short, "Cut short",
-                          fmt::format("The record has no footer: the run did not end, after {}. "
-                                      "Nothing is proven.",
-                                      counted(report.summary.cases, "case")));
+    return set_conclusion(report, Conclusion::cut_short, "Cut short", interrupted_text(report));
   }
   switch (report.exit_code) {
     case core::ExitCode::conforms:

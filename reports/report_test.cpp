@@ -84,6 +84,10 @@ TEST(Report, ARecordWithoutFooterProvesNothingEvenWhereAllPassed) {
   record.footer.reset();
   const Report report = report_of(record);
   EXPECT_EQ(report.conclusion, Conclusion::cut_short);
+  EXPECT_EQ(report.explanation, "Interrupted after 1 case; incomplete, so nothing is proven.");
+  record.header.suite_cases = 1394;
+  EXPECT_EQ(report_of(record).explanation,
+            "Interrupted after 1 of 1,394 cases; incomplete, so nothing is proven.");
   EXPECT_EQ(report.exit_code, ExitCode::nothing_proven);
 }
 
@@ -142,7 +146,7 @@ TEST(Report, ExpectedFailuresAreNotCalledConformance) {
   const Report report = report_of(record_of({expected, result_of("STM-STATE-1", Verdict::pass)}));
   EXPECT_EQ(report.headline, "As the baseline expects");
   EXPECT_EQ(report.explanation,
-            "1 of 2 MUST clauses judged holds. 1 case fails as the baseline expects.");
+            "1 of 2 tested MUST clauses holds. 1 case fails as the baseline expects.");
 }
 
 TEST(Report, AnEntryOfTheBaselineThatFitsNoLongerIsCounted) {
@@ -150,7 +154,7 @@ TEST(Report, AnEntryOfTheBaselineThatFitsNoLongerIsCounted) {
   record.footer->baseline_findings = {"b.yaml:2:5: s/x (STM-CORE-1) matches no case"};
   const Report report = report_of(record);
   EXPECT_EQ(report.exit_code, ExitCode::baseline_stale);
-  EXPECT_EQ(report.explanation, "1 entry of the baseline fits the run no longer.");
+  EXPECT_EQ(report.explanation, "1 baseline entry no longer matches this run.");
 }
 
 TEST(Report, AClauseHasTheWorstVerdictOfItsChecks) {

@@ -77,7 +77,7 @@ core::CaseResult hostile_case() {
 core::CaseResult unanswered_case() {
   core::CaseResult result = one_case("status/no-answer", "A target that does not answer",
                                      {"STM-STATE-1"}, Verdict::error);
-  result.checks.front().reason = "no whole answer within the request limit";
+  result.checks.front().reason = "timeout: no complete response within the request limit";
   result.checks.front().evidence = {0};
   result.exchanges = {
       exchange("executions.status", "GET", "/executions/1/status", std::nullopt, 0, "")};

@@ -42,6 +42,11 @@ class LintRules(unittest.TestCase):
                 self.assertEqual(len(self.found(f"{folder}/a.h", text + "\n")), 1, text)
             self.assertEqual(self.found("reference_impl/faults/a.h", text + "\n"), [], text)
 
+    def test_foreign_phrases_are_found_where_people_read(self):
+        for path in ["cli/a.cpp", "docs/a.md"]:
+            self.assertEqual(len(self.found(path, "// It ends with 1 where the reference is accused.\n")), 1)
+            self.assertEqual(self.found(path, "// It exits with 1 on a false positive.\n"), [])
+
     def test_a_source_in_no_target_is_found(self):
         self.assertEqual(len(self.found("harness/core/a_test.cpp", "", compiled=set())), 1)
 

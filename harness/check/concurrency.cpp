@@ -84,9 +84,7 @@ std::optional<core::Check> judge(const Specification& specification, std::string
     return check;
   }
   if (result.verdict == core::Verdict::fail) {
-    check.expected = fmt::format(
-        "an order of the calls of {} {} that keeps to the time of each and explains every answer",
-        kind, history.id);
+    check.expected = fmt::format("a linearization of the calls on {} {}", kind, history.id);
     check.actual = std::move(result.explanation);
   } else {
     check.reason = std::move(result.explanation);

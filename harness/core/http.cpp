@@ -15,14 +15,14 @@ std::string_view transport_fault_text(TransportFault fault) {
   constexpr std::array<std::string_view, 10> texts = {
       "the host name did not resolve",
       "the connection was refused",
-      "no connection within the limit",
+      "connecting took longer than the limit",
       "the TLS handshake failed",
-      "no whole answer within the request limit",
-      "the connection closed before the whole answer",
-      "the answer is not HTTP",
-      "the answer's header is over the limit",
-      "the answer's body is over the limit",
-      "the request cannot be written as HTTP",
+      "timeout: no complete response within the request limit",
+      "the connection closed before the response was complete",
+      "malformed HTTP response",
+      "response header too large",
+      "response body too large",
+      "the request cannot be sent as HTTP",
   };
   return texts.at(static_cast<std::size_t>(fault));
 }

@@ -115,8 +115,8 @@ core::CaseResult not_applicable(const RunContext& context, const core::Case& one
 boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, core::Case one) {
   const auto missing = missing_for(*one.scenario, context.profile);
   if (!missing.empty()) {
-    co_return not_applicable(context, one,
-                             fmt::format("the profile has no {}", fmt::join(missing, ", ")));
+    co_return not_applicable(
+        context, one, fmt::format("the profile does not declare {}", fmt::join(missing, ", ")));
   }
   const Identity identity(context.prefix, one.id);
   Session session(context);

@@ -434,7 +434,7 @@ TEST(CaseRunner, AMissingCapabilityIsNamed) {
   bench.profile.capabilities.erase("executions.replay");
   const auto result = bench.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n");
   EXPECT_EQ(result.verdict, Verdict::not_applicable);
-  EXPECT_EQ(result.reason, "the profile has no executions.replay, executions.status");
+  EXPECT_EQ(result.reason, "the profile does not declare executions.replay, executions.status");
   EXPECT_TRUE(bench.target.requests().empty());
 }
 
@@ -464,7 +464,7 @@ TEST(CaseRunner, AnEventThatTheTargetDoesNotHaveIsNotApplicable) {
       "  - post: {type: playbook.paused}\n"
       "  - expect: {status: {state: RUNNING}}\n");
   EXPECT_EQ(result.verdict, Verdict::not_applicable);
-  EXPECT_EQ(result.reason, "the profile has no event playbook.paused");
+  EXPECT_EQ(result.reason, "the profile does not declare event playbook.paused");
 }
 
 TEST(CaseRunner, TheCasesTimeEndsItInconclusive) {

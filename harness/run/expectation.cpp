@@ -177,7 +177,7 @@ boost::asio::awaitable<core::Check> judge_expectation(Session& session, Expect e
   if (!keep_observable(expect, session.context().profile)) {
     core::Check unseen;
     unseen.verdict = Verdict::not_applicable;
-    unseen.reason = "the target shows nothing of it";
+    unseen.reason = "the target exposes none of the checked fields";
     co_return unseen;
   }
   const Waiting waiting = waiting_of(session, expect);

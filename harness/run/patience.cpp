@@ -102,8 +102,9 @@ std::optional<double> Patience::watch_on(double called_ms, double returned_ms) {
   const bool is_over = waiting_.immediate || called_ms >= end;
   if (watch_looks_ < 2 || !is_over) return look_again(end, returned_ms);
   if (!trouble_) return decide(Verdict::pass, "");
-  return decide(verdict_of_silence(*trouble_),
-                fmt::format("not every look in the {:.0f} ms showed something", waiting_.hold_ms));
+  return decide(
+      verdict_of_silence(*trouble_),
+      fmt::format("some reads in the {:.0f} ms window gave no usable answer", waiting_.hold_ms));
 }
 
 std::optional<double> Patience::look_again(double at_most_until_ms, double now_ms) {

@@ -72,7 +72,13 @@ void find_unmatched(std::span<const Scenario> scenarios, const std::vector<core:
     if (matched) continue;
     std::vector<std::string> ids;
     for (const Scenario& scenario : scenarios) ids.push_back(scenario.id);
-    problems.push_back(nothing_matches("case matches", glob, std::move(ids)));
+    const std::string folder = glob.substr(0, glob.find_last_not_of('/') + 1) + "/";
+    const bool is_folder = std::any_of(ids.begin(), ids.end(), [&folder](const std::string& id) {
+      return id.starts_with(folder);
+    });
+    problems.push_back(
+        is_folder ? fmt::format("no case matches \"{}\"; did you mean '{}*'?", glob, folder)
+                  : nothing_matches("case matches", glob, std::move(ids)));
   }
   for (const std::string& glob : selection.clauses) {
     const auto names = [&glob](const Scenario& scenario) { return names_clause(glob, scenario); };

@@ -1,5 +1,6 @@
 #include "harness/run/plan.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -82,6 +83,11 @@ TEST(Plan, WhatMatchesNothingIsAProblemWithTheNearestNames) {
   EXPECT_THAT(problems({.globs = {"status/bacth"}}),
               ElementsAre("no case matches \"status/bacth\"; did you mean status/batch or "
                           "status/cancel?"));
+  for (const char* folder : {"status", "status/"}) {
+    EXPECT_THAT(
+        problems({.globs = {folder}}),
+        ElementsAre(fmt::format("no case matches \"{}\"; did you mean 'status/*'?", folder)));
+  }
   EXPECT_THAT(problems({.clauses = {"STM-X"}}),
               ElementsAre("no clause \"STM-X\"; did you mean STM-A or STM-B?"));
   EXPECT_THAT(problems({.clauses = {"RTE-C"}}), ElementsAre("no case is about clause \"RTE-C\""));

@@ -350,7 +350,7 @@ void Script::judge_response(const core::Step& step, const Reply& reply, const Sc
   if (core::asks_nothing(expected)) {
     core::Check& unseen = add_check(step, step.clauses);
     unseen.verdict = Verdict::not_applicable;
-    unseen.reason = "the target shows nothing of it";
+    unseen.reason = "the target exposes none of the checked fields";
     return;
   }
   const auto mismatch = check::match_answer(expected, *reply.answer, reply.headers, reply.body());

@@ -299,7 +299,8 @@ boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pendi
 
 boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
   const std::string undeclared = undeclared_operation(context_.profile, request.target);
-  if (!undeclared.empty()) throw NotApplicable(fmt::format("the profile has no {}", undeclared));
+  if (!undeclared.empty())
+    throw NotApplicable(fmt::format("the profile does not declare {}", undeclared));
   for (const core::Header& header : context_.profile.headers) {
     const bool is_set = std::any_of(
         request.headers.begin(), request.headers.end(),

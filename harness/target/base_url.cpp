@@ -87,7 +87,12 @@ BaseUrl parse_base_url(std::string_view text) {
   const std::size_t scheme_end = text.find("://");
   const std::string scheme = lower(text.substr(0, scheme_end));
   if (scheme_end == std::string_view::npos || (scheme != "http" && scheme != "https")) {
-    refuse(text, "it begins with http:// or https://");
+    const bool lacks_scheme = scheme_end == std::string_view::npos && !text.empty() &&
+                              text.find('@') == std::string_view::npos;
+    refuse(text, lacks_scheme ? fmt::format("must begin with http:// or https:// (did you mean "
+                                            "http://{}?)",
+                                            text)
+                              : "must begin with http:// or https://");
   }
   const std::string_view rest = text.substr(scheme_end + 3);
   const bool is_printable = std::ranges::all_of(

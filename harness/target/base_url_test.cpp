@@ -45,6 +45,17 @@ TEST(BaseUrl, RefusesWhatIsNone) {
   }
 }
 
+TEST(BaseUrl, SuggestsTheSchemeThatIsMissing) {
+  try {
+    (void)parse_base_url("localhost:8080");
+    FAIL() << "it was accepted";
+  } catch (const ConfigurationError& error) {
+    EXPECT_STREQ(error.what(),
+                 "base URL 'localhost:8080': must begin with http:// or https:// (did you mean "
+                 "http://localhost:8080?)");
+  }
+}
+
 TEST(BaseUrl, DoesNotRepeatCredentials) {
   try {
     (void)parse_base_url("http://user:hunter2@host");

@@ -1,6 +1,7 @@
 #include "harness/target/connection.h"
 
 #include <fmt/format.h>
+#include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 #include <sys/socket.h>
@@ -103,6 +104,9 @@ asio::awaitable<std::optional<core::TransportError>> Connection::shake_hands(con
   const long verdict = SSL_get_verify_result(tls_->native_handle());
   if (verdict != X509_V_OK) {
     detail += fmt::format(" ({})", X509_verify_cert_error_string(verdict));
+  }
+  if (ERR_GET_REASON(static_cast<unsigned long>(error.value())) == SSL_R_WRONG_VERSION_NUMBER) {
+    detail += ". Does it speak plain HTTP?";
   }
   co_return core::TransportError{core::TransportFault::tls, std::move(detail), false};
 }

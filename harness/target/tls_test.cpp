@@ -152,7 +152,10 @@ TEST_F(Tls, SaysThatTheServerSpeaksPlainHttp) {
     peer.wait_for_close();
   });
   const std::string url = fmt::format("https://127.0.0.1:{}", server.port());
-  EXPECT_EQ(error(ask(url, not_verifying())).fault, TransportFault::tls);
+  const HttpResult result = ask(url, not_verifying());
+  const TransportError refused = error(result);
+  EXPECT_EQ(refused.fault, TransportFault::tls);
+  EXPECT_THAT(refused.detail, ::testing::EndsWith(". Does it speak plain HTTP?"));
 }
 
 TEST_F(Tls, BoundsTheHandshake) {

@@ -9,9 +9,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <ostream>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -137,8 +139,9 @@ class HttpServer::Shell final : public httplib::Server {
       port_ = -1;
     }
     if (port_ <= 0) {
-      throw std::runtime_error("cannot listen on " + options.host + ":" +
-                               std::to_string(options.port));
+      throw std::system_error(
+          errno, std::generic_category(),
+          "cannot listen on " + options.host + ":" + std::to_string(options.port));
     }
     ::listen(svr_sock_, backlog);  // cpp-httplib's own backlog of 5 makes bursts of clients wait
     accepting_ = std::thread([this] { listen_after_bind(); });

@@ -27,7 +27,7 @@ struct ServerOptions {
 /// HTTP/1.1 around a service. Listens from construction to `stop`, on threads of its own.
 class HttpServer {
  public:
-  /// Throws std::runtime_error where it cannot listen there.
+  /// Throws std::system_error where it cannot listen there.
   HttpServer(std::shared_ptr<service::Service> service, const ServerOptions& options);
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
@@ -51,7 +51,7 @@ struct ServeOptions {
 };
 
 /// Serves until SIGTERM or SIGINT, then stops gracefully and gives 0. Prints one line to `out` when
-/// ready: `listening on http://HOST:PORT`. Throws std::runtime_error where it cannot listen.
+/// ready: `listening on http://HOST:PORT`. Throws std::system_error where it cannot listen.
 int serve(const ServeOptions& options, std::ostream& out);
 
 }  // namespace assay::server

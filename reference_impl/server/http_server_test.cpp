@@ -294,7 +294,7 @@ TEST(HttpServer, APortInUseIsRefused) {
   HttpServer first(service, {});
   ServerOptions options;
   options.port = first.port();
-  EXPECT_THROW(HttpServer second(service, options), std::runtime_error);
+  EXPECT_THROW(HttpServer second(service, options), std::system_error);
 }
 
 TEST(HttpServer, ARequestThatStandsStillIsDropped) {
