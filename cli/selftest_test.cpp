@@ -119,6 +119,15 @@ TEST(ServeFault, WithoutAFaultTheSameCaseConforms) {
             0);
 }
 
+TEST(ServeFault, ATakenPortIsAMistakeOfTheUser) {
+  const target::RunningServer first(serving({}));
+  const std::string address = first.base_url().substr(std::string_view("http://").size());
+  const ProgramResult result =
+      run_program({"serve", "--port", address.substr(address.find(':') + 1)});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "assay: cannot listen on " + address + ": Address already in use\n");
+}
+
 TEST(ServeFault, AnUnknownFaultSuggestsTheNearest) {
   const ProgramResult result = run_program({"serve", "--fault", "unknown-is-gon"});
   EXPECT_EQ(result.exit_code, 2);
