@@ -6,6 +6,7 @@ usage: gate_test.py ASSAY_PROGRAM SOURCE_FOLDER [unittest options]
 
 import http.client
 import http.server
+import hashlib
 import json
 import os
 import pathlib
@@ -548,12 +549,11 @@ class Integrations(Repository):
 
 
 class Page(Repository):
-    """docs/gating.md: its commands, in their order, in a new repository."""
+    """Pages of the docs: their commands, in their order, in a new repository."""
 
-    def test_the_whole_flow_runs(self):
-        page = (SOURCE / "docs/gating.md").read_text(encoding="utf-8")
-        blocks = re.findall(r"^```sh\n(.*?)^```", page, re.M | re.S)
-        self.assertGreaterEqual(len(blocks), 6)
+    def run_page(self, page, fewest):
+        blocks = re.findall(r"^```sh\n(.*?)^```", (SOURCE / page).read_text(encoding="utf-8"), re.M | re.S)
+        self.assertGreaterEqual(len(blocks), fewest)
         with serve("--fault", FAULT) as server:
             script = "set -e\nassay() { command \"$ASSAY_PROGRAM\" \"$@\"; }\n" + "\n".join(blocks)
             done = subprocess.run(["bash", "-c", script], cwd=self.folder, capture_output=True, text=True, timeout=600,
@@ -561,6 +561,19 @@ class Page(Repository):
                                                     "GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t@example.org",
                                                     "GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@example.org"})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_the_whole_flow_runs(self):
+        self.run_page("docs/gating.md", 6)
+
+    def test_a_report_is_read(self):
+        out = self.run_page("docs/reading-a-report.md", 3)
+        digest = hashlib.sha256((self.folder / "run.ndjson").read_bytes()).hexdigest()
+        self.assertIn(f"{digest}  run.ndjson", out)
+        statement = (self.folder / "statement.md").read_text(encoding="utf-8")
+        self.assertIn(f"sha256:{digest}", statement)
+        self.assertIn("**Does not conform.**", statement)
+        self.assertIn("| Run by | `team engine, build 17` |", statement)
 
 
 if __name__ == "__main__":
