@@ -183,7 +183,7 @@ std::string matrix_html(std::span<const MatrixColumn> columns) {
         "class=\"matrix\">{1}<tbody>\n",
         escape_markup(title), html_head(columns, "Clause"));
     for (const Row& row : rows_of_specification(rows, specification)) {
-      body += fmt::format("<tr{}><th scope=\"row\" title=\"{}\">{}</th><td>{}</td>",
+      body += fmt::format("<tr{}><th scope=\"row\" title=\"{}\">{}</th><td class=\"level\">{}</td>",
                           row.differs() ? " class=\"differs\"" : "",
                           escape_markup(row.clause->statement), escape_markup(row.clause->id),
                           core::level_word(row.clause->level));

@@ -269,9 +269,10 @@ std::string html_broken(const Statement& statement) {
       "</thead><tbody>\n";
   for (std::size_t index = 0; index < shown_rows(statement.broken); ++index) {
     const BrokenClause& each = statement.broken[index];
-    out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                       escape_markup(each.clause->id), core::level_word(each.clause->level),
-                       escape_markup(each.clause->statement), each.accepted);
+    out += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td class=\"level\">{}</td><td>{}</td><td>{}</td></tr>\n",
+        escape_markup(each.clause->id), core::level_word(each.clause->level),
+        escape_markup(each.clause->statement), each.accepted);
   }
   return out + fmt::format("</tbody></table>\n<p>{}</p>\n", more_text(statement.broken.size()));
 }

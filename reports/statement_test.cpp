@@ -76,6 +76,7 @@ TEST(Statement, IsAPageWhereItsFileIsOne) {
   const std::string page = statement(sample_record(), {.page = true});
   EXPECT_THAT(page, HasSubstr("<h1 class=\"broken\">Does not conform</h1>"));
   EXPECT_THAT(page, HasSubstr("<dt>Record</dt><dd>sha256:5eed</dd>"));
+  EXPECT_THAT(page, HasSubstr("STM-INF-BATCH</th><td class=\"level\">MUST</td>"));
   EXPECT_THAT(page, HasSubstr("<td>Aliases are &lt;i&gt;snake_case&lt;/i&gt;"));
   EXPECT_THAT(page, Not(HasSubstr("<i>")));
   EXPECT_THAT(page, Not(HasSubstr(sample_secret)));
