@@ -3,7 +3,7 @@
 #include <array>
 #include <iterator>
 #include <map>
-#include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -117,14 +117,21 @@ bool ends_an_iteration(const Value& event) {
   return is_type(event, "loop.iteration.done") || is_type(event, "loop.iteration.failed");
 }
 
-/// Where a step runs again, what is listed of its first scheduling names the new run.
-void rewrite_first_scheduling(List& events) {
-  std::map<std::string, Value*> first;
-  for (Value& event : events) {
-    if (!is_type(event, "step.scheduled")) continue;
-    const auto [known, is_first] = first.try_emplace(text_of(event, "entity_id"), &event);
-    if (!is_first) known->second->as_object()["step_run_id"] = text_of(event, "step_run_id");
+/// Where every run of a step has ended, each is listed as the newest one when it was scheduled.
+void rename_ended_runs(const List& log, Value& body) {
+  std::set<std::string> ended;
+  std::map<std::string, std::string> newest;
+  for (const Value& event : log) {
+    const std::string run = text_of(event, "step_run_id");
+    if (is_type(event, "step.scheduled")) newest[text_of(event, "entity_id")] = run;
+    if (is_type(event, "step.done") || is_type(event, "step.failed")) ended.insert(run);
   }
+  each_item(body, "events", [&](Value& event) {
+    const std::string& run = newest[text_of(event, "entity_id")];
+    if (is_type(event, "step.scheduled") && ended.contains(run)) {
+      event.as_object()["step_run_id"] = run;
+    }
+  });
 }
 
 /// Of the starts of one task run's attempts the newest alone is listed.
@@ -156,8 +163,8 @@ void repeat_outcome_of_retried(const List& log, Value& body) {
 std::vector<Fault> order_faults() {
   return {
       {"second-run-renames-the-first", "EVT-STEP-SCHED",
-       "Where a step runs again, its first step.scheduled names the newest run",
-       changes_log(rewrite_first_scheduling)},
+       "Where a step ran again, each step.scheduled names the newest run once that has ended",
+       alters_by_log(log_route, rename_ended_runs)},
       {"newest-attempt-hides-the-others", "EVT-TASK-RETRY",
        "Of the attempts of a task run the newest alone is listed as started",
        changes_log(keep_newest_attempt)},
