@@ -73,6 +73,7 @@ Kill kill_of(const faults::Fault& fault, const core::RunRecord& record) {
       accused.insert(check.clauses.begin(), check.clauses.end());
       if (!names(check.clauses, fault.clause)) continue;
       scenarios.insert(scenario_of(result.id));
+      kill.cases.insert(result.id);
       if (kill.first_case.empty()) kill.first_case = result.id;
     }
   }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct Kill {
   const faults::Fault* fault = nullptr;
   /// Scenarios of which a check under the fault's own clause failed.
   std::size_t scenarios = 0;
+  /// The cases of those checks.
+  std::set<std::string> cases;
   /// The first such case in the order of the plan; empty where there is none.
   std::string first_case;
   /// Requests of all cases up to that one's end, or of the whole run.

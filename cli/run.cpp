@@ -10,6 +10,7 @@
 #include "cli/judging.h"
 #include "cli/judging_options.h"
 #include "cli/number_checks.h"
+#include "cli/quick.h"
 #include "cli/record_file.h"
 #include "cli/specification.h"
 #include "cli/usage_error.h"
@@ -32,6 +33,7 @@ struct RunOptions {
   /// Records: by whose durations shards are balanced, and what of did not pass is run.
   std::string durations_from;
   std::string last_failed;
+  bool quick = false;
   bool list = false;
 };
 
@@ -60,6 +62,7 @@ std::vector<std::string> selection_words(const RunOptions& options) {
   add("tag", options.selection.tags);
   add("level", options.levels);
   if (!options.last_failed.empty()) words.push_back("last-failed");
+  if (options.quick) words.emplace_back(quick_word);
   return words;
 }
 
@@ -98,20 +101,33 @@ void keep_shard(const RunOptions& options, const std::vector<std::string>& ids,
                               durations_of(options.durations_from, ids));
 }
 
+/// The built-in cases that are named; nothing: all. Only those are worth recording.
+std::vector<std::string> named_cases(const RunOptions& options, const run::Selection& selection) {
+  if (!selection.globs.empty()) {
+    const bool globs_say_all =
+        selection.clauses.empty() && selection.tags.empty() && selection.levels.empty();
+    return globs_say_all ? selection.globs : std::vector<std::string>{};
+  }
+  if (!options.quick) return {};
+  return {quick_cases().begin(), quick_cases().end()};
+}
+
 core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
   const std::unique_ptr<OutputFiles> outputs = open_outputs(
       options.judging, {options.judging.against, options.last_failed, options.durations_from});
   LoadedProfile profile = load_profile(options.judging.target.profile, terminal);
   const run::Selection selection = selection_of(options);
-  const bool globs_say_all =
-      selection.clauses.empty() && selection.tags.empty() && selection.levels.empty();
-  const Suite suite = whole_suite(options.judging.scenarios, profile.profile,
-                                  globs_say_all ? selection.globs : std::vector<std::string>{});
+  const Suite suite =
+      whole_suite(options.judging.scenarios, profile.profile, named_cases(options, selection));
   run::Plan plan = run::make_plan(suite.scenarios, selection, clause_table());
   if (!plan.problems.empty()) throw UsageError(fmt::format("{}", fmt::join(plan.problems, "\n")));
   for (const std::string& hint : plan.hints) terminal.err << "assay: note: " << hint << "\n";
   const std::vector<std::string> ids = case_ids(suite);
   std::vector<std::string> words = selection_words(options);
+  if (options.quick) {
+    std::erase_if(plan.cases,
+                  [](const core::Case& one) { return !quick_cases().contains(one.id); });
+  }
   keep_last_failed(options.last_failed, ids, plan.cases);
   keep_shard(options, ids, plan.cases, words);
   if (options.list) {
@@ -162,6 +178,11 @@ void add_run(CLI::App& application, Action& chosen) {
       ->needs("--shard");
   verb->add_flag("--list", options->list, "Print the chosen cases and run none");
   add_judging_options(*verb, options->judging);
+  verb->add_flag(
+          "--quick", options->quick,
+          "Only the few cases that together notice every MUST clause broken in each way that "
+          "the zoo knows: at most two seconds on a local server, and no proof of all of it")
+      ->excludes("--scenarios");
   verb->add_option("--require-coverage", options->judging.required_coverage,
                    "Fail (exit 1) where less than this percentage of the model's states and "
                    "transitions was exercised that the target's capabilities allow")
@@ -175,6 +196,7 @@ void add_run(CLI::App& application, Action& chosen) {
       "  assay run                                       the embedded reference, all cases\n"
       "  assay run --target http://127.0.0.1:8080        a server that speaks the reference "
       "binding\n"
+      "  assay run --quick                               a few cases that notice each MUST broken\n"
       "  assay run --profile my-profile.yaml --level MUST\n"
       "  assay run --profile prefect --target http://127.0.0.1:4200 --baseline known.yaml\n"
       "  assay run 'status/*' --clause STM-INF-BATCH --report html=report.html --report "

@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 #include "cli/testing/program.h"
 
 namespace assay::cli {
@@ -23,6 +26,26 @@ TEST(Run, AnUnknownClauseTagOrLevelIsAUsageError) {
   EXPECT_EQ(run_program({"run", "--clause", "STM-CORE-99"}).exit_code, 2);
   EXPECT_EQ(run_program({"run", "--tag", "no-such-tag"}).exit_code, 2);
   EXPECT_THAT(run_program({"run", "--level", "most"}).err, HasSubstr("did you mean \"MUST\"?"));
+}
+
+TEST(Run, QuickIsASelectionOfTheQuickCases) {
+  const ProgramResult all = run_program({"run", "--list", "runs/*"});
+  const ProgramResult quick = run_program({"run", "--quick", "--list", "runs/*"});
+  EXPECT_EQ(quick.exit_code, 0) << quick.err;
+  const auto lines = [](const std::string& text) {
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  EXPECT_GT(lines(quick.out), 20);
+  EXPECT_LT(lines(quick.out), lines(all.out) / 2);
+  const ProgramResult result = run_program({"run", "--quick", "--in-process", "runs/*"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("selected cases pass"));
+  EXPECT_THAT(result.out, HasSubstr("--quick"));
+}
+
+TEST(Run, QuickIsOfTheBuiltInSuiteAlone) {
+  const ScratchFolder scratch;
+  EXPECT_EQ(run_program({"run", "--quick", "--scenarios", scratch.path("")}).exit_code, 2);
 }
 
 TEST(Run, ADeadPortIsNotReachable) {

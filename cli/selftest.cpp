@@ -14,6 +14,7 @@
 #include "cli/in_process_run.h"
 #include "cli/kill_table.h"
 #include "cli/property_hunt.h"
+#include "cli/quick.h"
 #include "cli/reference.h"
 #include "cli/specification.h"
 #include "cli/suite_bench.h"
@@ -32,6 +33,8 @@ struct SelftestOptions {
   std::vector<std::string> liberties;
   std::string markdown;
   std::string liberties_markdown;
+  /// Where the cases of `run --quick` are written; empty: nowhere.
+  std::string quick_cases;
   /// The zoo is seen through the lens of this profile.
   std::string profile = "reference";
   std::size_t every = 1;
@@ -102,11 +105,11 @@ void share_out(Benches& benches, std::size_t count, const Work& work) {
   for (std::future<void>& worker : workers) worker.get();
 }
 
-/// The cases that fail on the correct reference: false positives.
-std::vector<std::string> accuse_the_sound(SuiteBench& bench) {
+/// The whole suite on the correct reference; what fails there is a false positive.
+core::RunRecord judge_the_sound(SuiteBench& bench) {
   const std::unique_ptr<service::Service> sound =
       service::make_reference(reference_options(in_process_seed));
-  return accusing_cases(bench.run(*sound));
+  return bench.run(*sound);
 }
 
 /// One line of progress that several threads write.
@@ -185,7 +188,8 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   for (std::size_t count = 0; count < std::min(cores, faults.size() + liberties.size()); ++count) {
     benches.push_back(std::make_unique<SuiteBench>(target.profile));
   }
-  const std::vector<std::string> accusing = accuse_the_sound(*benches.front());
+  const core::RunRecord sound = judge_the_sound(*benches.front());
+  const std::vector<std::string> accusing = accusing_cases(sound);
   // What accuses the sound reference through a lens shows nothing of a broken one.
   if (is_through_a_lens(options)) {
     for (const std::unique_ptr<SuiteBench>& bench : benches) bench->leave_out(accusing);
@@ -195,6 +199,11 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   if (!options.markdown.empty()) write_page(options.markdown, kill_markdown(kills));
   if (!options.liberties_markdown.empty()) {
     write_page(options.liberties_markdown, acquittal_markdown(acquittals));
+  }
+  if (!options.quick_cases.empty()) {
+    write_page(options.quick_cases,
+               quick_cases_text(
+                   greedy_cover(catching_cases(kills, clause_table()), requests_of_cases(sound))));
   }
   if (options.json) {
     Value table = kill_json(kills);
@@ -250,6 +259,9 @@ void add_selftest(CLI::App& application, Action& chosen) {
                                        "Write the table to this file, as docs/zoo.md");
   verb->add_option("--liberties-markdown", options->liberties_markdown,
                    "Write the table of acquittals to this file, as docs/liberties.md");
+  verb->add_option("--quick-cases", options->quick_cases,
+                   "Choose the cases of `assay run --quick` anew and write them to this file, as "
+                   "fixtures/spec/quick_cases.txt");
   verb->add_flag("--own-clause", options->own_clause,
                  "Judge each fault by the cases that check its clause, and by the whole suite only "
                  "if they miss it: much faster, but the table then counts only the cases run")

@@ -49,6 +49,9 @@ bool each_with_has(const List& events, std::string_view type, std::string_view o
 
 bool has_type(const List& events, std::string_view type) { return count_type(events, type) > 0; }
 
+/// No engine runs: the client posts every event.
+bool is_replay(const List& events) { return !has_type(events, "playbook.execution.requested"); }
+
 /// The newest event is of the type and about the node of the step that was entered last.
 bool ends_in_the_last_step(const List& events, std::string_view type) {
   if (!ends_in(events, type)) return false;
@@ -188,17 +191,17 @@ std::vector<Fault> transition_guessing_faults() {
            "RUNNING", "PENDING",
            [](const List& events) { return std::all_of(events.begin(), events.end(), is_start); })},
       {"finished-with-success-stays-running", "STM-EXEC-T2",
-       "playbook.finished, the end under seed 001's name, completes nothing",
-       alters_answers(status_route,
-                      [](const service::Request&, Value& body) {
-                        if (has_text(body, "terminal_event", "playbook.finished") &&
-                            has_text(body, "state", "COMPLETED")) {
-                          reopen_as(body, "RUNNING");
-                        }
-                      })},
+       "playbook.finished that a client posts, the end under seed 001's name, completes nothing",
+       alters_by_log(status_route,
+                     [](const List& events, Value& body) {
+                       if (is_replay(events) && has_text(body, "state", "COMPLETED") &&
+                           has_text(body, "terminal_event", "playbook.finished")) {
+                         reopen_as(body, "RUNNING");
+                       }
+                     })},
       {"failure-waits-for-a-retry", "STM-EXEC-T3",
-       "A failed execution is shown as RUNNING, as if it were tried again",
-       holds_open("FAILED", "RUNNING", [](const List&) { return true; })},
+       "A failed replay is shown as RUNNING, as if it were tried again",
+       holds_open("FAILED", "RUNNING", is_replay)},
       {"runtime-cancel-is-lost", "STM-EXEC-T4",
        "An execution.cancelled that did not come from the cancel API cancels nothing",
        holds_open("CANCELLED", "RUNNING",
@@ -248,11 +251,12 @@ std::vector<Fault> answer_guessing_faults() {
                         body.as_object()["updated_at"] = started;
                       })},
       {"terminal-event-is-the-newest", "STM-API-TERM",
-       "terminal_event of an ended execution is its newest event",
+       "terminal_event of an ended replay is its newest event",
        alters_by_log(status_route,
                      [](const List& events, Value& body) {
                        const Value* end = body.find("terminal_event");
-                       if (end == nullptr || !end->is_string() || events.empty()) return;
+                       if (end == nullptr || !end->is_string()) return;
+                       if (events.empty() || !is_replay(events)) return;
                        body.as_object()["terminal_event"] = text_of(events.back(), "event_type");
                      })},
       {"cancel-leaves-no-event", "STM-ONCE-1", "The log has no execution.cancelled",
