@@ -11,9 +11,9 @@ std::span<const Family> families() {
     for (auto& part : {owner_families::all(), envelope_families::all(), taxonomy_families::all(),
                        well_formed_families::all(), routing_families::all(), join_families::all(),
                        admission_families::all(), ending_families::all(), loop_families::all(),
-                       lifecycle_families::all(), lock_families::all(), run_families::all(),
-                       concurrent_families::all(), request_families::all(), allowed_families::all(),
-                       page_families::all()}) {
+                       lifecycle_families::all(), rollback_families::all(), lock_families::all(),
+                       run_families::all(), concurrent_families::all(), request_families::all(),
+                       allowed_families::all(), page_families::all()}) {
       joined.insert(joined.end(), part.begin(), part.end());
     }
     return joined;

@@ -77,6 +77,11 @@ namespace lifecycle_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
+/// Seed 002: the rollback of impure failures.
+namespace rollback_families {
+[[nodiscard]] std::vector<Family> all();
+}
+
 /// Seed 002: executions that want the same entities.
 namespace lock_families {
 [[nodiscard]] std::vector<Family> all();

@@ -80,6 +80,7 @@ constexpr std::string_view endings = "settings-decide-the-end";
 constexpr std::string_view loops = "loops-in-order";
 constexpr std::string_view lifecycle = "lifecycle-and-purity";
 constexpr std::string_view locks = "locks-never-overlap";
+constexpr std::string_view undoing = "impure-failures-are-undone";
 constexpr std::string_view taxonomy = "event-taxonomy";
 constexpr std::string_view well_formed = "well-formed-playbooks";
 constexpr std::string_view joins = "joins-wait-for-all";
@@ -138,6 +139,11 @@ constexpr Specimen zoo[] = {Specimen{"takes-any-alias", envelopes},
                             Specimen{"no-next-is-error-ignored", endings},
                             Specimen{"empty-loop-hangs", loops},
                             Specimen{"loop-done-after-first-failure", loops},
+                            Specimen{"rollback-is-not-read", undoing},
+                            Specimen{"oldest-step-is-undone-first", undoing},
+                            Specimen{"every-block-can-be-undone", undoing},
+                            Specimen{"failed-undo-is-taken-for-done", undoing},
+                            Specimen{"undone-is-called-unsafe", undoing},
                             Specimen{"acquire-jobs-missing", lifecycle},
                             Specimen{"discovery-ends-early", lifecycle},
                             Specimen{"failed-acquire-ignored", lifecycle},
