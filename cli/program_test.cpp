@@ -98,8 +98,10 @@ TEST(Explain, SaysWhatAClauseDemandsAndWhatChecksIt) {
   EXPECT_THAT(result.out, HasSubstr("assay run --clause STM-INF-BATCH"));
 }
 
-TEST(Explain, SaysWhyAClauseIsNotObservable) {
-  EXPECT_THAT(run_program({"explain", "evt-pub-topic"}).out, HasSubstr("Not observable"));
+TEST(Explain, SaysWhatChecksAClauseAndWhatBreaksIt) {
+  const ProgramResult result = run_program({"explain", "evt-pub-topic"});
+  EXPECT_THAT(result.out, HasSubstr("Checked by\n  events/published-by-its-type\n"));
+  EXPECT_THAT(result.out, HasSubstr("\n  duplicates-are-published\n"));
 }
 
 TEST(Explain, NamesTheGapsThatAClauseIsPartOf) {
