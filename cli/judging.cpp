@@ -209,6 +209,7 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
     run_options.on_case = [&](const core::CaseResult& result) {
       record.add(result);
       progress.add(result, run_options.header);
+      if (options.on_case) options.on_case(result);
     };
     outcome = run::run_cases(io, context, judging.cases, run_options);
   }

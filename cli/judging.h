@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,6 +52,8 @@ struct JudgingOptions {
   std::optional<double> required_shown;
   /// Measure what the passes would have noticed anew, and keep nothing of it.
   bool no_cache = false;
+  /// Sees each case as it ends; empty: nobody does.
+  std::function<void(const core::CaseResult&)> on_case;
 };
 
 /// What `run` and `replay` judge.

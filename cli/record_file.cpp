@@ -42,8 +42,18 @@ std::string RecordFile::finish(const core::RunRecord& record) {
 std::string record_text(const core::RunRecord& record) {
   std::string text = wire::record_line(record.header);
   for (const core::CaseResult& result : record.cases) text += wire::record_line(result);
-  if (record.footer) text += wire::record_line(*record.footer);
-  return text;
+  if (!record.footer) return text;
+  core::RecordFooter footer = *record.footer;
+  footer.digest.clear();
+  footer.digest = digest_of(text + wire::record_line(footer));
+  return text + wire::record_line(footer);
+}
+
+bool has_own_digest(std::string_view text, const std::string& digest) {
+  const std::size_t at = text.rfind(digest);
+  return at != std::string_view::npos &&
+         digest_of(std::string(text.substr(0, at)).append(text.substr(at + digest.size()))) ==
+             digest;
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include "harness/core/record.h"
 
@@ -26,8 +27,11 @@ class RecordFile {
   std::ofstream file_;
 };
 
-/// The record as NDJSON.
+/// The record as NDJSON, its footer with the digest of it all.
 [[nodiscard]] std::string record_text(const core::RunRecord& record);
+
+/// Whether a record's text is still the one that had this digest.
+[[nodiscard]] bool has_own_digest(std::string_view text, const std::string& digest);
 
 /// Reads a record; throws UsageError with all that is wrong in it: also where a case says another
 /// verdict than its checks come to, and where a case is there twice.

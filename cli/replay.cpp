@@ -9,9 +9,9 @@
 #include "cli/judging.h"
 #include "cli/judging_options.h"
 #include "cli/record_file.h"
+#include "cli/recorded_run.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
-#include "harness/core/case_name.h"
 
 namespace assay::cli {
 namespace {
@@ -35,52 +35,6 @@ std::set<std::string> wanted_cases(const core::RunRecord& record, bool all) {
   return wanted;
 }
 
-std::vector<core::Case> find_cases(const Suite& suite, const std::set<std::string>& recorded) {
-  const std::vector<std::string> ids = case_ids(suite);
-  std::set<std::string> wanted;
-  // Records of before the rows of a matrix had names have their indexes.
-  for (const std::string& id : recorded) wanted.insert(core::id_of_index(id, ids).value_or(id));
-  std::vector<core::Case> cases;
-  for (const core::Scenario& scenario : suite.scenarios) {
-    for (core::Case& each : core::cases_of(scenario)) {
-      if (wanted.erase(each.id) > 0) cases.push_back(std::move(each));
-    }
-  }
-  if (!wanted.empty()) {
-    throw UsageError(fmt::format("the suite has no case {}: the record is of another one",
-                                 fmt::join(wanted, ", ")));
-  }
-  return cases;
-}
-
-/// The target of the record, where the command line names none: the same address, or a server that
-/// is started in the same way. A record is never judged against another server in silence.
-void choose_target(TargetChoice& choice, const core::RecordHeader& header,
-                   const std::string& record) {
-  if (!choice.url.empty() || choice.in_process) return;
-  const std::string& source = header.target_source;
-  if (source == core::target_source::in_process) {
-    choice.in_process = true;
-  } else if (source == core::target_source::url || source == core::target_source::profile) {
-    choice.url = header.target;
-  } else if (source.empty()) {
-    throw UsageError(
-        fmt::format("{}: does not say how its target {} was come by; give --target URL or "
-                    "--in-process",
-                    record, header.target));
-  }
-}
-
-/// A profile of the same name can say other things by now, or be another file's.
-void check_profile(const LoadedProfile& profile, const core::RecordHeader& header,
-                   const std::string& record) {
-  if (profile.digest == header.profile_digest || header.profile_digest.empty()) return;
-  throw UsageError(
-      fmt::format("{}: was made with another profile {} than this one; give the one that is meant "
-                  "by --profile",
-                  record, header.profile));
-}
-
 core::ExitCode replay(ReplayOptions options, Terminal& terminal) {
   const std::unique_ptr<OutputFiles> outputs = open_outputs(options.judging, {options.record});
   const core::RunRecord record = load_record(options.record);
@@ -91,9 +45,9 @@ core::ExitCode replay(ReplayOptions options, Terminal& terminal) {
   }
   if (!options.has_profile) options.judging.target.profile = record.header.profile;
   if (!options.judging.seed) options.judging.seed = record.header.seed;
-  choose_target(options.judging.target, record.header, options.record);
+  choose_recorded_target(options.judging.target, record.header, options.record);
   LoadedProfile profile = load_profile(options.judging.target.profile, terminal);
-  if (!options.has_profile) check_profile(profile, record.header, options.record);
+  if (!options.has_profile) check_recorded_profile(profile, record.header, options.record);
   if (options.judging.scenarios.empty()) options.judging.scenarios = record.header.scenarios;
   const Suite suite =
       whole_suite(options.judging.scenarios, profile.profile, {wanted.begin(), wanted.end()});
@@ -101,7 +55,7 @@ core::ExitCode replay(ReplayOptions options, Terminal& terminal) {
     terminal.err << "assay: note: the record is of another version of the suite\n";
   }
   return judge({std::move(profile),
-                find_cases(suite, wanted),
+                recorded_cases(suite, wanted),
                 suite.digest,
                 case_ids(suite),
                 {wanted.begin(), wanted.end()}},

@@ -37,6 +37,7 @@ void add_schema(CLI::App& application, Action& chosen);
 void add_selftest(CLI::App& application, Action& chosen);
 void add_serve(CLI::App& application, Action& chosen);
 void add_show(CLI::App& application, Action& chosen);
+void add_verify(CLI::App& application, Action& chosen);
 void add_version(CLI::App& application, Action& chosen);
 
 }  // namespace assay::cli

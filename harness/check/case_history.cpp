@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 
 #include "harness/check/text.h"
 #include "harness/core/operation_shape.h"
@@ -58,7 +59,7 @@ std::vector<std::string> states_seen(const core::History& history, std::string_v
   return seen;
 }
 
-void record_exchanges(core::CaseResult& result) {
+void record_exchanges(core::CaseResult& result, const std::set<std::size_t>& deciding) {
   const core::History& history = result.history;
   std::vector<bool> is_recorded(history.exchanges.size(), true);
   for (const core::Call& call : history.calls) {
@@ -68,6 +69,7 @@ void record_exchanges(core::CaseResult& result) {
   for (const core::Check& check : result.checks) {
     for (const std::size_t index : check.evidence) is_recorded[index] = true;
   }
+  for (const std::size_t index : deciding) is_recorded[index] = true;
   std::vector<std::size_t> place(history.exchanges.size());
   for (std::size_t index = 0; index < place.size(); ++index) {
     place[index] = result.exchanges.size();

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,8 +33,8 @@ namespace assay::check {
                                                    std::string_view uuid);
 
 /// Takes over into the result what a record has of its history: the exchanges of all calls but of
-/// looks that decided nothing. The evidence of its checks, which pointed into the history, points
-/// there from then on.
-void record_exchanges(core::CaseResult& result);
+/// looks that decided nothing; `deciding` names some that did, beside the evidence of its checks.
+/// That evidence, which pointed into the history, points into the result from then on.
+void record_exchanges(core::CaseResult& result, const std::set<std::size_t>& deciding = {});
 
 }  // namespace assay::check

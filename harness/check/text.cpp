@@ -10,6 +10,10 @@
 namespace assay::check {
 namespace {
 
+/// Enough of a body to see what was wrong with it.
+constexpr std::size_t kept_body_bytes = std::size_t{16} * 1024;
+constexpr std::string_view cut_body_end = " bytes in all)";
+
 /// Writes until the limit is passed, so that the cost of a message does not grow with the value.
 class Writer {
  public:
@@ -130,6 +134,17 @@ std::string cut_text(std::string text, std::size_t limit) {
   if (text.size() <= limit) return text;
   text.resize(cut_at_character(text, limit).size());
   return text + "…";
+}
+
+std::string kept_body(std::string body) {
+  const std::size_t size = body.size();
+  if (size <= kept_body_bytes) return body;
+  body.resize(kept_body_bytes + 1);
+  return fmt::format("{} ({}{}", cut_text(std::move(body), kept_body_bytes), size, cut_body_end);
+}
+
+bool is_cut_body(std::string_view body) {
+  return body.size() > kept_body_bytes && body.ends_with(cut_body_end);
 }
 
 std::string value_text(const Value& value, std::size_t limit) {

@@ -26,6 +26,12 @@ inline constexpr std::size_t message_bytes = 400;
 /// The first `limit` bytes of a text and "…", or all of it.
 [[nodiscard]] std::string cut_text(std::string text, std::size_t limit);
 
+/// A body as a case's history keeps it: the first 16 KiB and how long it was, or all of it.
+[[nodiscard]] std::string kept_body(std::string body);
+
+/// Whether kept_body left something out.
+[[nodiscard]] bool is_cut_body(std::string_view body);
+
 /// An integer or floating-point value as JSON writes it.
 [[nodiscard]] std::string number_text(const Value& number);
 

@@ -137,6 +137,9 @@ struct RecordFooter {
   /// Why the run ended before its cases were over, or without any; empty: it did not. A sentence
   /// about the target: "http://127.0.0.1:1: the connection was refused".
   std::string stopped = {};
+  /// "sha256:…" of the record's text with this member empty; empty in records of before there was
+  /// one.
+  std::string digest = {};
 };
 
 /// The words of RecordHeader::target_source: an address that the command line gave (url) or the

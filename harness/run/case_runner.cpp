@@ -137,7 +137,7 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   if (ended_at_fail) result.clauses = clauses_of(result.checks);
   result.history = session.take_history();
   if (branches != nullptr) add_concurrency_checks(result, context.profile, *branches);
-  check::record_exchanges(result);
+  check::record_exchanges(result, script.uncredited_evidence());
   result.duration_ms = session.now_ms();
   const auto made = check::made_things(result.history);
   co_await clean_up(session, made);

@@ -46,6 +46,10 @@ std::string run_id_of_seed(std::uint64_t seed) { return fmt::format("{:x}", seed
 
 std::string prefix_of_run(std::string_view run_id) { return fmt::format("assay-{}", run_id); }
 
+std::string prefix_of_retry(std::string_view prefix, std::size_t number) {
+  return fmt::format("{}-r{}", prefix, number);
+}
+
 std::string event_time(std::int64_t number) {
   using std::chrono::sys_days;
   const std::chrono::sys_seconds time =

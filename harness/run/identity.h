@@ -33,6 +33,10 @@ class Identity {
 /// "assay-" and the run id: what every name begins with that the run makes.
 [[nodiscard]] std::string prefix_of_run(std::string_view run_id);
 
+/// The same for the case's retry of that number, from 1: a target knows the names of the first
+/// time.
+[[nodiscard]] std::string prefix_of_retry(std::string_view prefix, std::size_t number);
+
 /// The time of the event of that number: one second apart from 2026-01-01T00:00:00Z.
 [[nodiscard]] std::string event_time(std::int64_t number);
 

@@ -22,6 +22,7 @@
 #include "harness/run/control.h"
 #include "harness/run/errands.h"
 #include "harness/run/first_look.h"
+#include "harness/run/identity.h"
 #include "harness/run/plan.h"
 #include "harness/wire/yaml.h"
 
@@ -108,12 +109,12 @@ awaitable<core::CaseResult> play(const Run& run, const RunContext& context, std:
   co_return result;
 }
 
-/// Runs a case again whose failure nobody expects. The target knows the names of the first time.
+/// Runs a case again whose failure nobody expects.
 awaitable<void> retry(const Run& run, std::size_t index, core::CaseResult& result) {
   if (result.verdict <= core::Verdict::pass || result.expected_fail) co_return;
   for (std::size_t number = 1; number <= run.options.retries && run.goes_on(); ++number) {
     RunContext again = run.context;
-    again.prefix = fmt::format("{}-r{}", run.context.prefix, number);
+    again.prefix = prefix_of_retry(run.context.prefix, number);
     again.ambient.insert_or_assign("mark", again.prefix);
     core::CaseResult repeated = co_await play(run, again, index);
     result.retries.push_back({repeated.verdict, repeated.duration_ms, std::move(repeated.checks),

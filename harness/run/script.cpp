@@ -403,7 +403,9 @@ void Script::credit(const std::set<std::string>& asked) {
   uncredited_.insert(first, check.clauses.end());
   uncredited_at_ = check.at;
   check.clauses.erase(first, check.clauses.end());
-  if (check.clauses.empty()) checks_.pop_back();
+  if (!check.clauses.empty()) return;
+  uncredited_evidence_.insert(check.evidence.begin(), check.evidence.end());
+  checks_.pop_back();
 }
 
 std::vector<core::Check> Script::take_checks() {

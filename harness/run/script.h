@@ -45,6 +45,12 @@ class Script {
   /// asking for anything that the clauses are about.
   [[nodiscard]] std::vector<core::Check> take_checks();
 
+  /// The evidence of checks that passed and spoke for no clause: without it nobody could come to
+  /// the same end again.
+  [[nodiscard]] const std::set<std::size_t>& uncredited_evidence() const {
+    return uncredited_evidence_;
+  }
+
  private:
   /// Thrown once a check says why the case cannot go on.
   struct Stopped {};
@@ -95,6 +101,7 @@ class Script {
   /// Clauses that a check which passed did not speak for, and where the last of these stands.
   std::set<std::string> uncredited_;
   std::string uncredited_at_;
+  std::set<std::size_t> uncredited_evidence_;
   std::shared_ptr<const core::Answer> last_answer_;
   /// Whether the steps under way are those of branches, and whether an answer to one was lost.
   bool is_in_branches_ = false;

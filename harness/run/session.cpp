@@ -27,27 +27,12 @@ using core::Acceptance;
 using core::TransportFault;
 using core::Verdict;
 
-/// How much of a body the record keeps: enough to see what was wrong with it.
-constexpr std::size_t kept_body_bytes = std::size_t{16} * 1024;
-
-void cut_body(std::string& body) {
-  const std::size_t size = body.size();
-  if (size <= kept_body_bytes) return;
-  body.resize(kept_body_bytes + 1);
-  body = fmt::format("{} ({} bytes in all)", check::cut_text(body, kept_body_bytes), size);
-}
-
 /// How much of what looks were answered a case's history holds: a look is asked again and again,
 /// and a target may answer each with all that it can.
 constexpr std::size_t kept_look_bytes = std::size_t{16} * 1024 * 1024;
 
-core::HttpRequest kept(core::HttpRequest request) {
-  if (request.body) cut_body(*request.body);
-  return request;
-}
-
 core::HttpResponse kept(core::HttpResponse response) {
-  cut_body(response.body);
+  response.body = check::kept_body(std::move(response.body));
   return response;
 }
 
@@ -101,6 +86,11 @@ void mask_exchange(core::Exchange& exchange, const core::Secrets& secrets) {
 }
 
 }  // namespace
+
+core::HttpRequest kept(core::HttpRequest request) {
+  if (request.body) request.body = check::kept_body(*std::move(request.body));
+  return request;
+}
 
 const Value* Reply::body() const {
   if (!answer->trouble.empty()) return nullptr;

@@ -148,6 +148,9 @@ class Session {
   std::size_t whole_look_bytes_ = 0;
 };
 
+/// A request as a case's history keeps it.
+[[nodiscard]] core::HttpRequest kept(core::HttpRequest request);
+
 /// What a request that had no answer makes of a check: error where the network or the harness is at
 /// fault (refused, unresolved, TLS), inconclusive where the connection was lost, or the target let
 /// it hang or sent what is over a limit or no HTTP: nothing was decided.

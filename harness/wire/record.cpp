@@ -137,6 +137,15 @@ std::string record_line(const core::RecordFooter& footer) {
   return line_of("footer", Encoder(no_secrets(), RecordLimits()).encode(footer));
 }
 
+core::HttpRequest as_recorded(const core::HttpRequest& request) {
+  core::CaseResult carrier;
+  carrier.exchanges.emplace_back().request = request;
+  const core::Secrets secrets{std::span(&carrier, 1)};
+  core::HttpRequest recorded;
+  Decoder().decode(Encoder(secrets, RecordLimits()).encode(request), recorded, "");
+  return recorded;
+}
+
 std::variant<core::RunRecord, std::vector<core::Diagnostic>> read_record(
     std::string_view text, const std::string& file_name) {
   RecordReader reader(file_name);

@@ -1,0 +1,313 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "base/digest.h"
+#include "cli/generated.h"
+#include "cli/judging.h"
+#include "cli/record_file.h"
+#include "cli/recorded_run.h"
+#include "cli/suite.h"
+#include "cli/usage_error.h"
+#include "cli/verbs.h"
+#include "harness/run/identity.h"
+#include "harness/run/rederivation.h"
+
+namespace assay::cli {
+namespace {
+
+struct VerifyOptions {
+  std::string record;
+  std::string scenarios;
+  TargetChoice target;
+  bool has_profile = false;
+  /// How many cases are performed again.
+  std::size_t replayed = 0;
+};
+
+/// A record with what it takes to come to its verdicts again.
+struct Subject {
+  std::string text;
+  core::RunRecord record;
+  LoadedProfile profile;
+  Suite suite;
+};
+
+/// What was found so far.
+struct Findings {
+  std::size_t agreed = 0;
+  /// Cases that come to another end where what they were told was not recorded whole.
+  std::vector<std::string> underivable;
+  std::vector<std::string> faults;
+};
+
+/// A text without the moments in it ("12.50 ms"): when a call began, the record knows to within the
+/// time that assay itself took.
+std::string timeless(std::string_view text) {
+  constexpr std::string_view unit = " ms";
+  std::string rest;
+  while (true) {
+    const std::size_t at = text.find(unit);
+    if (at == std::string_view::npos) return rest.append(text);
+    const std::size_t before = text.substr(0, at).find_last_not_of("0123456789.");
+    rest.append(text.substr(0, before == std::string_view::npos ? 0 : before + 1)).append(unit);
+    text.remove_prefix(at + unit.size());
+  }
+}
+
+std::string quoted_difference(std::string_view what, std::string_view said,
+                              std::string_view derived) {
+  if (said == derived) return "";
+  return fmt::format("{} is \"{}\", derived \"{}\"", what, said, derived);
+}
+
+std::string difference(const core::Check& said, const core::Check& derived) {
+  for (std::string text :
+       {quoted_difference("the verdict", core::verdict_word(said.verdict),
+                          core::verdict_word(derived.verdict)),
+        quoted_difference("the place", said.at, derived.at),
+        quoted_difference("what was expected", timeless(said.expected), timeless(derived.expected)),
+        quoted_difference("what came", timeless(said.actual), timeless(derived.actual)),
+        quoted_difference("the reason", timeless(said.reason), timeless(derived.reason)),
+        quoted_difference("the list of clauses", fmt::format("{}", fmt::join(said.clauses, ", ")),
+                          fmt::format("{}", fmt::join(derived.clauses, ", ")))}) {
+    if (!text.empty()) return text;
+  }
+  return "";
+}
+
+/// Of a case, or of a retry of it.
+std::string difference(core::Verdict verdict, const std::vector<core::Check>& checks,
+                       const run::Rederivation& derived) {
+  const core::CaseResult& again = derived.result;
+  if (verdict != again.verdict) {
+    return quoted_difference("the verdict", core::verdict_word(verdict),
+                             core::verdict_word(again.verdict)) +
+           (derived.unrecorded.empty()
+                ? ""
+                : fmt::format(": nothing is recorded for {}", derived.unrecorded.front()));
+  }
+  if (checks.size() != again.checks.size()) {
+    return fmt::format("the record has {} checks, derived {}", checks.size(), again.checks.size());
+  }
+  for (std::size_t index = 0; index < checks.size(); ++index) {
+    const std::string text = difference(checks[index], again.checks[index]);
+    if (!text.empty()) return fmt::format("check {}: {}", index + 1, text);
+  }
+  if (!derived.unrecorded.empty()) {
+    return fmt::format("nothing is recorded for {}", derived.unrecorded.front());
+  }
+  if (!derived.unasked.empty()) {
+    return fmt::format("the case never sends {}", derived.unasked.front());
+  }
+  return "";
+}
+
+std::string difference(const core::CaseResult& said, const run::Rederivation& derived) {
+  const core::CaseResult& again = derived.result;
+  for (std::string text :
+       {quoted_difference("the title", said.title, again.title),
+        quoted_difference("the seed", said.seed, again.seed),
+        difference(said.verdict, said.checks, derived),
+        quoted_difference("the reason", said.reason, again.reason),
+        quoted_difference("the list of clauses", fmt::format("{}", fmt::join(said.clauses, ", ")),
+                          fmt::format("{}", fmt::join(again.clauses, ", ")))}) {
+    if (!text.empty()) return text;
+  }
+  return "";
+}
+
+/// Whether the record's text is whole and as it was written.
+void check_text(const Subject& subject, Findings& findings) {
+  const auto& footer = subject.record.footer;
+  if (!footer) return;
+  if (footer->cases != subject.record.cases.size()) {
+    findings.faults.push_back(fmt::format("the footer counts {} cases, the record has {}",
+                                          footer->cases, subject.record.cases.size()));
+  }
+  if (!footer->digest.empty() && !has_own_digest(subject.text, footer->digest)) {
+    findings.faults.emplace_back("its text is not the one that its digest was made of");
+  }
+}
+
+void derive_case(const Subject& subject, const core::Case& one, const core::CaseResult& said,
+                 Findings& findings) {
+  const core::RecordHeader& header = subject.record.header;
+  const std::string prefix = run::prefix_of_run(header.run_id);
+  run::RecordedRun recorded{
+      .profile = subject.profile.profile,
+      .seed = header.seed,
+      .prefix = prefix,
+      .is_immediate = header.target_source == core::target_source::in_process};
+  run::Rederivation derived = run::derive_again(recorded, one, said.exchanges);
+  std::string text = difference(said, derived);
+  for (std::size_t index = 0; index < said.retries.size() && text.empty(); ++index) {
+    const core::Retry& retry = said.retries[index];
+    recorded.prefix = run::prefix_of_retry(prefix, index + 1);
+    derived = run::derive_again(recorded, one, retry.exchanges);
+    text = difference(retry.verdict, retry.checks, derived);
+    if (!text.empty()) text = fmt::format("retry {}: {}", index + 1, text);
+  }
+  if (text.empty()) {
+    ++findings.agreed;
+  } else if (derived.has_gaps) {
+    findings.underivable.push_back(said.id);
+  } else {
+    findings.faults.push_back(fmt::format("{}: {}", said.id, text));
+  }
+}
+
+void derive_all(const Subject& subject, Findings& findings) {
+  std::set<std::string> ids;
+  for (const core::CaseResult& each : subject.record.cases) ids.insert(each.id);
+  std::map<std::string, core::Case> cases;
+  for (core::Case& each : recorded_cases(subject.suite, ids)) cases.emplace(each.id, each);
+  for (const core::CaseResult& said : subject.record.cases) {
+    derive_case(subject, cases.at(said.id), said, findings);
+  }
+}
+
+/// Some of the cases that asked something, spread over all: the same for the same record.
+std::set<std::string> sample_of(const core::RunRecord& record, std::size_t most) {
+  std::vector<std::pair<std::uint64_t, std::string>> drawn;
+  for (const core::CaseResult& each : record.cases) {
+    if (each.verdict == core::Verdict::not_applicable) continue;
+    drawn.emplace_back(assay::digest_of(each.id + each.seed), each.id);
+  }
+  std::sort(drawn.begin(), drawn.end());
+  if (drawn.size() > most) drawn.resize(most);
+  std::set<std::string> sample;
+  for (auto& [order, id] : drawn) sample.insert(std::move(id));
+  return sample;
+}
+
+/// Performs a sample of the cases again; nothing where the target could be asked.
+std::optional<core::ExitCode> replay_sample(const VerifyOptions& options, const Subject& subject,
+                                            Findings& findings, Terminal& terminal) {
+  std::map<std::string, core::Verdict> again;
+  JudgingOptions judging;
+  judging.target = options.target;
+  judging.seed = subject.record.header.seed;
+  judging.scenarios = options.scenarios;
+  judging.quiet = true;
+  judging.on_case = [&again](const core::CaseResult& each) {
+    again.emplace(each.id, each.verdict);
+  };
+  choose_recorded_target(judging.target, subject.record.header, options.record);
+  const std::set<std::string> sample = sample_of(subject.record, options.replayed);
+  const std::unique_ptr<OutputFiles> outputs = open_outputs(judging, {options.record});
+  std::ostringstream unread;
+  Terminal silent{.out = unread, .err = terminal.err, .environment = terminal.environment};
+  const core::ExitCode end = judge({subject.profile,
+                                    recorded_cases(subject.suite, sample),
+                                    subject.suite.digest,
+                                    case_ids(subject.suite),
+                                    {sample.begin(), sample.end()}},
+                                   judging, *outputs, silent);
+  if (end == core::ExitCode::target_unreachable) return end;
+  for (const core::CaseResult& said : subject.record.cases) {
+    if (!sample.contains(said.id)) continue;
+    const auto found = again.find(said.id);
+    if (found != again.end() && found->second == said.verdict) continue;
+    findings.faults.push_back(fmt::format(
+        "{}: the verdict is \"{}\", performed again {}", said.id, core::verdict_word(said.verdict),
+        found == again.end() ? "it did not end"
+                             : fmt::format("\"{}\"", core::verdict_word(found->second))));
+  }
+  terminal.out << fmt::format("{} cases performed again\n", sample.size());
+  return std::nullopt;
+}
+
+core::ExitCode conclude(const Subject& subject, const Findings& findings, Terminal& terminal) {
+  for (const std::string& fault : findings.faults) terminal.out << fault << "\n";
+  terminal.out << fmt::format("{} of {} cases come to what the record says of them\n",
+                              findings.agreed, subject.record.cases.size());
+  if (!findings.underivable.empty()) {
+    terminal.out << fmt::format(
+        "{} cannot be derived: what they were told is not recorded whole ({}{})\n",
+        findings.underivable.size(), findings.underivable.front(),
+        findings.underivable.size() > 1 ? ", …" : "");
+  }
+  if (!findings.faults.empty()) {
+    terminal.out << "Not verified: the record was edited, or made by another version of assay\n";
+    return core::ExitCode::unexpected_findings;
+  }
+  if (!subject.record.footer) {
+    terminal.out << "Not verified: the record was cut short\n";
+    return core::ExitCode::nothing_proven;
+  }
+  if (findings.agreed == 0) {
+    terminal.out << "Not verified: nothing could be derived\n";
+    return core::ExitCode::nothing_proven;
+  }
+  if (subject.record.footer->digest.empty()) {
+    terminal.out << "The record has no digest: what no verdict depends on may have been edited\n";
+  }
+  terminal.out << "Verified\n";
+  return core::ExitCode::conforms;
+}
+
+core::ExitCode verify(VerifyOptions options, Terminal& terminal) {
+  Subject subject;
+  subject.text = read_file(options.record);
+  subject.record = load_record(options.record);
+  const core::RecordHeader& header = subject.record.header;
+  if (!options.has_profile) options.target.profile = header.profile;
+  if (options.scenarios.empty()) options.scenarios = header.scenarios;
+  subject.profile = load_profile(options.target.profile, terminal);
+  check_recorded_profile(subject.profile, header, options.record);
+  subject.profile.profile.base_url = header.target;
+  std::vector<std::string> ids;
+  for (const core::CaseResult& each : subject.record.cases) ids.push_back(each.id);
+  subject.suite = whole_suite(options.scenarios, subject.profile.profile, ids);
+  if (subject.suite.digest != header.suite_digest) {
+    throw UsageError(fmt::format(
+        "{}: was made with another suite ({}) than this one ({}); give its scenarios "
+        "by --scenarios, or verify it with assay {}",
+        options.record, header.suite_digest, subject.suite.digest, header.assay_version));
+  }
+  Findings findings;
+  check_text(subject, findings);
+  derive_all(subject, findings);
+  if (options.replayed > 0) {
+    const auto end = replay_sample(options, subject, findings, terminal);
+    if (end) return *end;
+  }
+  return conclude(subject, findings, terminal);
+}
+
+}  // namespace
+
+void add_verify(CLI::App& application, Action& chosen) {
+  CLI::App* verb = application.add_subcommand(
+      "verify", "Derive every verdict of a record again from the exchanges in it");
+  const auto options = std::make_shared<VerifyOptions>();
+  verb->add_option("record", options->record, "A record that `assay run --record` wrote")
+      ->required();
+  verb->add_option("--profile", options->target.profile, "The run's profile, if it was a file");
+  verb->add_option("--scenarios", options->scenarios,
+                   "The scenarios of the run, if they have moved since");
+  verb->add_option("--replay", options->replayed,
+                   "Also run this many of its cases again, spread over all, and compare");
+  verb->add_option("--target", options->target.url,
+                   "Where to run them, if not at the record's target");
+  verb->footer(
+      "Ends with 0 where every verdict follows from what was recorded, 1 where one does not or "
+      "the\n"
+      "record was edited, 2 where another suite or profile made it, 4 where it was cut short.\n"
+      "Example:\n  assay verify record.ndjson --replay 20");
+  verb->callback([options, verb, &chosen] {
+    options->has_profile = verb->count("--profile") > 0;
+    chosen = [options](Terminal& terminal) { return verify(*options, terminal); };
+  });
+}
+
+}  // namespace assay::cli
