@@ -71,7 +71,7 @@ TEST(ConcurrentCalls, FailWithTheOrderAndTheExchangesWhereNoneExplainsThem) {
   const auto checks = judged({cancel(false, 0, 10), cancel(false, 1, 9)});
   ASSERT_THAT(checks, SizeIs(1));
   EXPECT_EQ(checks[0].verdict, Verdict::fail);
-  EXPECT_THAT(checks[0].expected, HasSubstr("the calls of execution x"));
+  EXPECT_THAT(checks[0].expected, HasSubstr("a linearization of the calls on execution x"));
   EXPECT_THAT(checks[0].actual, HasSubstr("1. [0.00 ms, 10.00 ms] cancel"));
   EXPECT_THAT(checks[0].evidence, ElementsAre(1, 2));
 }
