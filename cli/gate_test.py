@@ -332,6 +332,8 @@ class Shards(Repository):
                 code, out, error = self.assay("merge", *parts, "-o", "merged.ndjson")
                 self.assertEqual(code, 1, out + error)
                 self.assertEqual(self.verdicts("merged.ndjson"), self.verdicts("whole.ndjson"))
+                code, out, error = self.assay("verify", "merged.ndjson")
+                self.assertEqual(code, 0, out + error)
             whole = self.assay("report", "whole.ndjson", "--format", "json")[1]
             merged = self.assay("report", "merged.ndjson", "--format", "json")[1]
             self.assertEqual(json.loads(whole)["summary"], json.loads(merged)["summary"])

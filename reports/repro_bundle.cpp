@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/visible.h"
+#include "harness/check/merging.h"
 #include "harness/core/secrets.h"
 
 namespace assay::reports {
@@ -100,10 +101,9 @@ class ReproScript {
     }
     const bool has_evidence = failed_ != nullptr && !failed_->evidence.empty();
     last_ = has_evidence ? failed_->evidence.back() : result.exchanges.size() - 1;
-    const std::string run_id = record.header.run_id.empty()
-                                   ? fmt::format("{:x}", record.header.seed)
-                                   : record.header.run_id;
-    names_.push_back({"assay-" + run_id, "fresh"});
+    for (const std::string& run_id : check::run_ids_of(record.header)) {
+      names_.push_back({"assay-" + run_id, "fresh"});
+    }
   }
 
   [[nodiscard]] std::string text() {

@@ -1,6 +1,7 @@
 #include "harness/check/merging.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -135,10 +136,21 @@ void add_coverage(const std::vector<LayerCoverage>& from, std::vector<LayerCover
   }
 }
 
+/// The run ids of all shards, each once: run_ids_of takes them apart again.
+std::string joined_run_ids(std::span<const NamedRecord> shards) {
+  std::vector<std::string> ids;
+  for (const NamedRecord& shard : shards) {
+    const std::string& id = shard.record.header.run_id;
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+  }
+  return fmt::format("{}", fmt::join(ids, "+"));
+}
+
 void join(std::span<const NamedRecord> shards, std::span<const std::string> ids, Merging& merging) {
   RunRecord& whole = merging.record;
   whole.header = shards.front().record.header;
   whole.header.selection = whole_selection(whole.header.selection);
+  whole.header.run_id = joined_run_ids(shards);
   whole.header.baseline.clear();
   whole.header.baseline_digest.clear();
   core::RecordFooter footer;
@@ -175,6 +187,18 @@ void join(std::span<const NamedRecord> shards, std::span<const std::string> ids,
 }
 
 }  // namespace
+
+std::vector<std::string> run_ids_of(const core::RecordHeader& header) {
+  if (header.run_id.empty()) return {fmt::format("{:x}", header.seed)};
+  std::vector<std::string> ids;
+  std::string_view rest = header.run_id;
+  for (std::size_t end = rest.find('+'); end != std::string_view::npos; end = rest.find('+')) {
+    ids.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(end + 1);
+  }
+  ids.emplace_back(rest);
+  return ids;
+}
 
 Merging merge_shards(std::span<const NamedRecord> shards, std::span<const std::string> ids) {
   Merging merging;

@@ -22,6 +22,10 @@ struct Merging {
   std::vector<std::string> problems;
 };
 
+/// What tells the names that a run made: one id, or in a record that was merged those of all
+/// shards; of records from before there was one, the seed in hexadecimal.
+[[nodiscard]] std::vector<std::string> run_ids_of(const core::RecordHeader& header);
+
 /// Joins the records of all shards of one run. Its cases are in the order of `ids` (all cases of
 /// the suite), what those do not name behind them; what a baseline said of the shards is forgotten:
 /// hold the whole against it.

@@ -44,6 +44,18 @@ TEST(Merging, MakesOneRunOfAllShardsInTheSuitesOrder) {
   EXPECT_THAT(merging.record.footer->coverage[0].states_seen, ElementsAre("A", "B"));
 }
 
+TEST(Merging, KeepsTheRunIdsOfAllShards) {
+  std::vector<NamedRecord> shards = {shard_of(1, 3, {"a"}), shard_of(2, 3, {"b"}),
+                                     shard_of(3, 3, {"c"})};
+  shards[0].record.header.run_id = shards[2].record.header.run_id = "7-x";
+  shards[1].record.header.run_id = "7-y";
+  EXPECT_THAT(run_ids_of(merge_shards(shards, {}).record.header), ElementsAre("7-x", "7-y"));
+  EXPECT_THAT(run_ids_of(shards[1].record.header), ElementsAre("7-y"));
+  core::RecordHeader old;
+  old.seed = 26;
+  EXPECT_THAT(run_ids_of(old), ElementsAre("1a"));
+}
+
 TEST(Merging, RefusesWhatIsNoWholeRun) {
   const NamedRecord first = shard_of(1, 2, {"a", "c"});
   const NamedRecord second = shard_of(2, 2, {"b"});
