@@ -11,11 +11,15 @@ function(assay_library NAME)
   endif()
 endfunction()
 
-# assay_test(NAME SOURCES... LINKS... LABELS... SHARDS n STARTS TARGET): a GoogleTest program, which may start a program
+# assay_test(NAME [SINGLE_THREADED] SOURCES... LINKS... LABELS... SHARDS n STARTS TARGET): a GoogleTest program, which may start a program
 # of the project's; its cases become ctest tests. Under a sanitizer each of its shards (one, where nothing is said) is
 # a test, and one that passed before is not run again.
 function(assay_test NAME)
-  cmake_parse_arguments(ARG "" "SHARDS;STARTS" "SOURCES;LINKS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "SINGLE_THREADED" "SHARDS;STARTS" "SOURCES;LINKS;LABELS" ${ARGN})
+  # ThreadSanitizer sees nothing where there is one thread.
+  if(ARG_SINGLE_THREADED AND ASSAY_SANITIZE STREQUAL "thread")
+    return()
+  endif()
   add_executable(${NAME} ${ARG_SOURCES})
   target_link_libraries(${NAME} PRIVATE assay_options ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
   # Tests run in the source folder: a path in the command line would keep ccache from sharing objects
