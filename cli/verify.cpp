@@ -265,7 +265,13 @@ core::ExitCode conclude(const Subject& subject, const Findings& findings, Termin
     terminal.out << "Not verified: nothing could be derived\n";
     return core::ExitCode::nothing_proven;
   }
-  if (subject.record.footer->digest.empty()) {
+  const bool has_digest = !subject.record.footer->digest.empty();
+  if (!has_digest && !findings.underivable.empty()) {
+    terminal.out
+        << "Not verified: the record has no digest that vouches for what cannot be derived\n";
+    return core::ExitCode::nothing_proven;
+  }
+  if (!has_digest) {
     terminal.out << "The record has no digest: what no verdict depends on may have been edited\n";
   }
   terminal.out << "Verified\n";
