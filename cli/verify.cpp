@@ -7,6 +7,7 @@
 #include <optional>
 #include <ostream>
 #include <set>
+#include <span>
 #include <sstream>
 #include <utility>
 
@@ -18,7 +19,9 @@
 #include "cli/suite.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
+#include "harness/check/judge.h"
 #include "harness/check/merging.h"
+#include "harness/run/control.h"
 #include "harness/run/identity.h"
 #include "harness/run/rederivation.h"
 
@@ -50,10 +53,7 @@ struct Findings {
   std::vector<std::string> faults;
 };
 
-/// A text without the moments in it ("12.50 ms"): when a call began, the record knows to within the
-/// time that assay itself took.
-std::string timeless(std::string_view text) {
-  constexpr std::string_view unit = " ms";
+std::string without_numbers_before(std::string_view unit, std::string_view text) {
   std::string rest;
   while (true) {
     const std::size_t at = text.find(unit);
@@ -62,6 +62,12 @@ std::string timeless(std::string_view text) {
     rest.append(text.substr(0, before == std::string_view::npos ? 0 : before + 1)).append(unit);
     text.remove_prefix(at + unit.size());
   }
+}
+
+/// A text without what the record does not know exactly: when a call began, to within the time that
+/// assay itself took ("12.50 ms"), and how often it looked in vain ("13 looks").
+std::string timeless(std::string_view text) {
+  return without_numbers_before(" looks)", without_numbers_before(" ms", text));
 }
 
 std::string quoted_difference(std::string_view what, std::string_view said,
@@ -86,9 +92,14 @@ std::string difference(const core::Check& said, const core::Check& derived) {
 }
 
 /// Of a case, or of a retry of it.
-std::string difference(core::Verdict verdict, const std::vector<core::Check>& checks,
+std::string difference(core::Verdict verdict, std::span<const core::Check> checks,
                        const run::Rederivation& derived) {
   const core::CaseResult& again = derived.result;
+  // A positive control asks more than the case does, and nothing of it is recorded.
+  if (!checks.empty() && run::is_missing_control(checks.back()) && run::needs_control(again)) {
+    checks = checks.first(checks.size() - 1);
+    verdict = check::case_verdict(checks);
+  }
   if (verdict != again.verdict) {
     return quoted_difference("the verdict", core::verdict_word(verdict),
                              core::verdict_word(again.verdict)) +

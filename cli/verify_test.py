@@ -4,11 +4,13 @@ usage: verify_test.py ASSAY_PROGRAM [unittest options]
 """
 
 import copy
+import http.server
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "testing"))
@@ -24,6 +26,37 @@ CASES = ("status/completed-is-for-ever,status/cancel-running,status/ends-at-the-
 
 def assay(*arguments):
     return subprocess.run([ASSAY, *map(str, arguments)], capture_output=True, text=True, timeout=600)
+
+
+class Constant:
+    """A server that answers everything alike, until the end of a `with`."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def answer(self):
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            body = b'{"state":"RUNNING","status":"running","events":[],"next":null,"execution_id":"x"}'
+            self.send_response(200 if self.command == "GET" else 201)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
+
+        def log_message(self, *_):
+            pass
+
+    def __enter__(self):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.Handler)
+        self.server.daemon_threads = True
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{self.server.server_address[1]}"
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
 
 
 class Folder(unittest.TestCase):
@@ -67,6 +100,14 @@ class Agrees(Folder):
         record = self.run_suite("deaf.ndjson", "--in-process", "--profile", profile, cases="status/cancel-running",
                                 exit_code=4)
         self.assert_agrees(record, "--profile", profile)
+
+    def test_with_looks_in_vain(self):
+        """Of looks that decided nothing a record has none, and how many there were depends on the time."""
+        with Constant() as url:
+            record = self.run_suite("constant.ndjson", "--target", url, exit_code=1,
+                                    cases="status/workflow-agrees-with-its-playbook,status/cancel-running")
+        self.assertRegex(record.read_text(), r"\(\d+ looks\)")
+        self.assert_agrees(record)
 
     def deaf_profile(self):
         """The reference without a word for cancelling: its cases do not apply."""

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,18 +31,32 @@ bool is_accepted(const core::HttpResponse* answer) {
   return answer->status >= 200 && answer->status < 300;
 }
 
+bool none_accepted(const std::vector<const core::HttpResponse*>& answers) {
+  return std::none_of(answers.begin(), answers.end(), is_accepted);
+}
+
+constexpr std::string_view missing_control = "no positive control: ";
+
 }  // namespace
 
-boost::asio::awaitable<void> check_control(const RunContext& context, core::CaseResult& result) {
-  if (result.verdict != core::Verdict::pass) co_return;
+bool needs_control(const core::CaseResult& result) {
+  if (result.verdict != core::Verdict::pass) return false;
   const std::vector<const core::HttpResponse*> answers = answers_of(result);
-  if (answers.empty()) co_return;
-  const core::HttpResponse& first = *answers.front();
-  const bool all_alike = std::all_of(answers.begin(), answers.end(), [&first](const auto* each) {
-    return are_alike(*each, first);
+  if (answers.empty()) return false;
+  const bool all_alike = std::all_of(answers.begin(), answers.end(), [&answers](const auto* each) {
+    return are_alike(*each, *answers.front());
   });
-  const bool none_accepted = std::none_of(answers.begin(), answers.end(), is_accepted);
-  if (!all_alike && !none_accepted) co_return;
+  return all_alike || none_accepted(answers);
+}
+
+bool is_missing_control(const core::Check& check) {
+  return check.verdict == core::Verdict::inconclusive && check.reason.starts_with(missing_control);
+}
+
+boost::asio::awaitable<void> check_control(const RunContext& context, core::CaseResult& result) {
+  if (!needs_control(result)) co_return;
+  const std::vector<const core::HttpResponse*> answers = answers_of(result);
+  const core::HttpResponse& first = *answers.front();
   std::string id = Identity(context.prefix, result.id).subject("control");
   const OperationsFinding control = co_await check_operations(context, std::move(id), &first);
   if (!control.was_asked || control.trouble.empty()) co_return;
@@ -49,9 +64,9 @@ boost::asio::awaitable<void> check_control(const RunContext& context, core::Case
   check.clauses = result.clauses;
   check.verdict = core::Verdict::inconclusive;
   check.reason = fmt::format(
-      "no positive control: {}, and neither a listing nor a creation is accepted with another one",
-      none_accepted ? "no request of the case was accepted"
-                    : "all requests of the case had the same answer");
+      "{}{}, and neither a listing nor a creation is accepted with another one", missing_control,
+      none_accepted(answers) ? "no request of the case was accepted"
+                             : "all requests of the case had the same answer");
   result.checks.push_back(std::move(check));
   result.verdict = check::case_verdict(result.checks);
 }

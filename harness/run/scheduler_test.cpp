@@ -7,6 +7,7 @@
 
 #include "harness/check/flakiness.h"
 #include "harness/check/judge.h"
+#include "harness/run/control.h"
 #include "harness/run/testing/scripted_target.h"
 
 namespace assay::run {
@@ -229,6 +230,7 @@ TEST_F(SchedulerTest, ACaseOfRefusalsAloneWantsAPositiveControl) {
   const RunOutcome refused = run({named("a/a", failing)});
   EXPECT_EQ(refused.record.cases[0].verdict, Verdict::inconclusive);
   EXPECT_THAT(refused.record.cases[0].checks.back().reason, HasSubstr("no positive control"));
+  EXPECT_TRUE(is_missing_control(refused.record.cases[0].checks.back()));
   bench.target.on("POST", "/executions",
                   [](const auto&) { return json(201, Object{{"execution_id", "x"}}); });
   EXPECT_EQ(run({named("a/a", failing)}).record.cases[0].verdict, Verdict::pass);
