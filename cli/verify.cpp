@@ -193,7 +193,19 @@ void check_case(const Subject& subject, const core::Case& one, const core::CaseR
   }
 }
 
+/// Whether the profile's requests name what its setup was told: no record has that.
+bool needs_setup(const core::Profile& profile) {
+  return std::any_of(profile.setup.begin(), profile.setup.end(),
+                     [](const core::Errand& errand) { return !errand.captures.empty(); });
+}
+
 void derive_all(const Subject& subject, Findings& findings) {
+  if (needs_setup(subject.profile.profile)) {
+    for (const core::CaseResult& each : subject.record.cases) {
+      findings.underivable.push_back(each.id);
+    }
+    return;
+  }
   std::set<std::string> ids;
   for (const core::CaseResult& each : subject.record.cases) ids.insert(each.id);
   std::map<std::string, core::Case> cases;
@@ -260,9 +272,10 @@ core::ExitCode conclude(const Subject& subject, const Findings& findings, Termin
                               findings.agreed, subject.record.cases.size());
   if (!findings.underivable.empty()) {
     terminal.out << fmt::format(
-        "{} cannot be derived: what they were told is not recorded whole ({}{})\n",
-        findings.underivable.size(), findings.underivable.front(),
-        findings.underivable.size() > 1 ? ", …" : "");
+        "{} cannot be derived: {} ({}{})\n", findings.underivable.size(),
+        needs_setup(subject.profile.profile) ? "what the profile's setup was told is not recorded"
+                                             : "what they were told is not recorded whole",
+        findings.underivable.front(), findings.underivable.size() > 1 ? ", …" : "");
   }
   if (!findings.faults.empty()) {
     terminal.out << "Not verified: the record was edited, or made by another version of assay\n";

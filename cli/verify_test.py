@@ -109,11 +109,27 @@ class Agrees(Folder):
         self.assertRegex(record.read_text(), r"\(\d+ looks\)")
         self.assert_agrees(record)
 
+    def profile(self, name, text):
+        profile = self.folder / name
+        profile.write_text("name: mine\nextends: reference\n" + text)
+        return profile
+
+    def test_with_a_profile_that_cleans_up(self):
+        profile = self.profile("tidy.yaml",
+                               "cleanup: {execution_id: {request: 'POST /executions/${execution_id}/cancel'}}\n")
+        record = self.run_suite("tidy.ndjson", "--in-process", "--profile", profile, cases="status/cancel-running")
+        self.assert_agrees(record, "--profile", profile)
+
+    def test_what_needs_the_profiles_setup_cannot_be_derived_and_is_no_lie(self):
+        profile = self.profile("setup.yaml", "setup:\n  - request: GET /healthz\n    capture: {server: /name}\n")
+        record = self.run_suite("setup.ndjson", "--in-process", "--profile", profile, cases="status/cancel-running")
+        verified = assay("verify", record, "--profile", profile)
+        self.assertEqual(verified.returncode, 4, verified.stdout + verified.stderr)
+        self.assertIn("what the profile's setup was told is not recorded", verified.stdout)
+
     def deaf_profile(self):
         """The reference without a word for cancelling: its cases do not apply."""
-        profile = self.folder / "deaf.yaml"
-        profile.write_text("name: deaf\nextends: reference\nwithout: [executions.cancel]\n")
-        return profile
+        return self.profile("deaf.yaml", "without: [executions.cancel]\n")
 
     def test_what_was_cut_cannot_be_derived_and_is_no_lie(self):
         told = self.assert_agrees(self.run_suite("long.ndjson", cases="status/cancel-running,events/long-log"))

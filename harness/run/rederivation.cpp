@@ -171,8 +171,11 @@ Rederivation derive_again(const RecordedRun& run, const core::Case& one,
   boost::asio::io_context io(1);
   RecordedTime time(io);
   RecordedTarget target(exchanges, time, run.is_immediate);
+  core::Profile profile = run.profile;
+  // What a case made is removed after its record was taken.
+  profile.cleanup.clear();
   RunContext context{.target = target,
-                     .profile = run.profile,
+                     .profile = profile,
                      .clock = time,
                      .waiter = time,
                      .seed = run.seed,
