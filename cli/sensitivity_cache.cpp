@@ -106,10 +106,13 @@ std::optional<Noticed> noticed_of(const Value& json) {
 void remove_oldest(const fs::path& folder) {
   std::error_code error;
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().filename().string().starts_with(file_prefix)) {
-      files.emplace_back(entry.last_write_time(error), entry.path());
-    }
+  // Another run may delete a file or the folder meanwhile: that is no error of this one.
+  for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
+    if (!at->path().filename().string().starts_with(file_prefix)) continue;
+    std::error_code gone;
+    const fs::file_time_type written = at->last_write_time(gone);
+    if (!gone) files.emplace_back(written, at->path());
   }
   if (files.size() <= limit_files) return;
   std::sort(files.begin(), files.end());

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/testing/scratch_folder.h"
 #include "cli/specification.h"
 #include "harness/run/plan.h"
 
@@ -19,14 +20,12 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 struct SensitivityTest : ::testing::Test {
-  SensitivityTest() : folder(::testing::TempDir() + "/assay-sensitivity-test") {
-    fs::remove_all(folder);
+  SensitivityTest() {
     terminal.environment = [this](std::string_view name) -> std::optional<std::string> {
-      if (name == "XDG_CACHE_HOME") return folder;
+      if (name == "XDG_CACHE_HOME") return scratch.path("cache");
       return std::nullopt;
     };
   }
-  ~SensitivityTest() override { fs::remove_all(folder); }
 
   /// The cases that these globs choose, as if all of them had passed under that clause alone.
   std::vector<core::Sensitivity> measured(const std::string& clause,
@@ -62,7 +61,7 @@ struct SensitivityTest : ::testing::Test {
   std::ostringstream out;
   std::ostringstream err;
   Terminal terminal{out, err, false, false, {}};
-  std::string folder;
+  base::testing::ScratchFolder scratch;
   Suite suite = load_suite("");
 };
 
@@ -98,7 +97,7 @@ TEST_F(SensitivityTest, ARowOfAMatrixSpeaksOnlyForItself) {
 TEST_F(SensitivityTest, WhatWasTriedIsKeptAndABrokenFileIsMadeAgain) {
   const LoadedProfile target = load_profile("reference", terminal);
   const SensitivityCache cache(terminal, true, suite.digest, target.digest);
-  ASSERT_TRUE(cache.file().starts_with(folder));
+  ASSERT_TRUE(cache.file().starts_with(scratch.path("cache")));
   const auto first = measured("STM-EXEC-T3", {}, target.profile, cache);
   ASSERT_TRUE(fs::exists(cache.file()));
   ASSERT_EQ(first.size(), 1U);

@@ -4,47 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
-
 #include "base/encoding.h"
 #include "reports/curl.h"
 
 namespace assay::cli {
-namespace {
-
-std::string content_of(const std::filesystem::path& path) {
-  const std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
-}
-
-}  // namespace
-
-ScratchFolder::ScratchFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "assay-test-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder: " + name);
-  folder_ = name;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
-std::string ScratchFolder::path(const std::string& name) const { return (folder_ / name).string(); }
-
-std::string ScratchFolder::write(const std::string& name, const std::string& text) const {
-  std::ofstream(folder_ / name, std::ios::binary) << text;
-  return path(name);
-}
-
-std::string ScratchFolder::read(const std::string& name) const {
-  return content_of(folder_ / name);
-}
 
 ProgramResult run_program(const std::vector<std::string>& arguments,
                           const std::string& environment) {

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
+
+#include "base/testing/scratch_folder.h"
 
 namespace assay::cli {
 
@@ -16,23 +17,7 @@ struct ProgramResult {
   std::int64_t peak_kibibytes = 0;
 };
 
-/// A folder of its own for one test, deleted at the end.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder();
-
-  /// The path of a file in it.
-  [[nodiscard]] std::string path(const std::string& name) const;
-  /// Writes a file; gives its path.
-  [[nodiscard]] std::string write(const std::string& name, const std::string& text) const;
-  [[nodiscard]] std::string read(const std::string& name) const;
-
- private:
-  std::filesystem::path folder_;
-};
+using base::testing::ScratchFolder;
 
 /// Runs build/PRESET/assay with these arguments, its streams being files, and waits for its end.
 [[nodiscard]] ProgramResult run_program(const std::vector<std::string>& arguments,

@@ -4,7 +4,6 @@
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
-#include <stdlib.h>
 
 #include <cstdio>
 #include <memory>
@@ -72,19 +71,6 @@ void write(const Identity& identity, const std::string& path) {
 }
 
 }  // namespace
-
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "assay-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw std::runtime_error("no temporary folder");
-  }
-  path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
 
 Certificates::Certificates() {
   const Identity authority = make("assay test authority", "", nullptr);

@@ -6,7 +6,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -14,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/testing/scratch_folder.h"
 #include "reference_impl/model/routing/evaluator.h"
 #include "reference_impl/model/routing/guard.h"
 #include "reference_impl/model/routing/python_text.h"
@@ -155,8 +155,9 @@ std::vector<Case> generated_cases() {
 }
 
 std::vector<std::string> answers_of_jinja2(const std::vector<Case>& cases) {
-  const std::string asked = ::testing::TempDir() + "assay_guards_asked.jsonl";
-  const std::string answered = ::testing::TempDir() + "assay_guards_answered.txt";
+  const base::testing::ScratchFolder scratch;
+  const std::string asked = scratch.path("asked.jsonl");
+  const std::string answered = scratch.path("answered.txt");
   {
     std::ofstream file(asked);
     for (const Case& one : cases) {
@@ -173,8 +174,6 @@ std::vector<std::string> answers_of_jinja2(const std::vector<Case>& cases) {
   std::vector<std::string> answers;
   std::ifstream file(answered);
   for (std::string line; std::getline(file, line);) answers.push_back(line);
-  std::remove(asked.c_str());
-  std::remove(answered.c_str());
   return answers;
 }
 
