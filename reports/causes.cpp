@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/check/cause.h"
+#include "reports/collateral.h"
 
 namespace assay::reports {
 namespace {
@@ -44,8 +45,12 @@ auto clarity_of(const core::CaseResult& result) {
   return std::tuple(result.id.starts_with("properties/"), result.exchanges.size());
 }
 
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 void add_new(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  if (!has(names, name)) names.push_back(name);
 }
 
 /// What the deciding checks accuse of, and what the other checks of the same cases do.
@@ -61,14 +66,17 @@ void add_clauses(CauseReport& report, const Group& group, const core::RunRecord&
   for (const std::size_t at : group.cases) {
     for (const core::Check& check : record.cases[at].checks) {
       if (check.verdict <= core::Verdict::pass) continue;
+      const bool follows = follows_from_deciding(record.cases[at], check);
       for (const std::string& clause : check.clauses) {
         const std::string shown = safe(clause);
-        const bool is_own =
-            std::find(report.clauses.begin(), report.clauses.end(), shown) != report.clauses.end();
-        if (!is_own) add_new(report.other_clauses, shown);
+        if (!has(report.clauses, shown)) {
+          add_new(follows ? report.following : report.other_clauses, shown);
+        }
       }
     }
   }
+  std::erase_if(report.following,
+                [&report](const std::string& each) { return has(report.other_clauses, each); });
 }
 
 /// "cause-STM-EXEC-R1-executions.status-state-is-RUNNING", of what is safe in an address.

@@ -63,12 +63,14 @@ TEST(Causes, NameWhatElseDidNotPassInTheSameCases) {
   core::CaseResult result = failing("a/a", "STM-CORE-1", "1", "2");
   result.checks.push_back(result.checks.front());
   result.checks.back().clauses = {"STM-STATE-1"};
+  result.checks.back().actual = "3";
   result.checks.push_back(result.checks.front());
   result.checks.back().clauses = {"API-PROBLEM"};
   result.checks.back().verdict = Verdict::pass;
   const auto causes = causes_of({result});
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_THAT(causes.front().clauses, ElementsAre("STM-CORE-1"));
+  EXPECT_THAT(causes.front().following, IsEmpty());
   EXPECT_THAT(causes.front().other_clauses, ElementsAre("STM-STATE-1"));
 }
 

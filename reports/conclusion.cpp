@@ -51,6 +51,14 @@ std::string selection_text(const Report& report) {
   return text + ".";
 }
 
+/// "2 of 9 selected cases fail.": how much of the run, before how many clauses that breaks.
+std::string failing_text(const Report& report) {
+  const std::size_t failed = report.summary.count(Outcome::fail);
+  return fmt::format("{} of {} {}{} {}.", with_commas(failed), with_commas(report.summary.cases),
+                     is_whole_suite(report) ? "" : "selected ",
+                     report.summary.cases == 1 ? "case" : "cases", failed == 1 ? "fails" : "fail");
+}
+
 std::string stale_text(const Report& report) {
   const std::size_t passed = report.summary.count(Outcome::unexpected_pass);
   std::string text;
@@ -140,20 +148,25 @@ struct MustClauses {
       return counts.at(static_cast<std::size_t>(standing));
     };
     holding = count(Standing::holds);
-    broken = count(Standing::broken);
+    following = static_cast<std::size_t>(
+        std::count_if(report.clauses.begin(), report.clauses.end(), [](const ClauseReport& each) {
+          return each.clause.level == core::Level::must && !each.follows.empty();
+        }));
+    broken = count(Standing::broken) - following;
     not_shown = count(Standing::not_shown);
     undecided = count(Standing::undecided);
   }
 
-  /// "3 of 174 tested MUST clauses are broken; 4 are not shown.", "All 174 tested MUST clauses
-  /// hold."
-  [[nodiscard]] std::string text(std::size_t count, std::string_view standing) const {
-    const std::size_t tested = holding + broken + not_shown + undecided;
+  /// "3 of 174 tested MUST clauses are broken; 2 more follow from them; 4 are not shown.", "All 174
+  /// tested MUST clauses hold."
+  [[nodiscard]] std::string text(std::size_t count, std::string_view standing,
+                                 std::string_view more = "") const {
+    const std::size_t tested = holding + broken + following + not_shown + undecided;
     if (count == tested && count > 1) {
       return fmt::format("All {} tested MUST clauses {}.", count, standing);
     }
     std::string judged =
-        fmt::format("{} of {} {}", count, counted(tested, "tested MUST clause"), standing);
+        fmt::format("{} of {} {}{}", count, counted(tested, "tested MUST clause"), standing, more);
     for (const auto& [others, what] :
          {std::pair(not_shown, "not shown"), std::pair(undecided, "undecided")}) {
       if (others > 0) judged += fmt::format("; {} {} {}", others, others == 1 ? "is" : "are", what);
@@ -164,11 +177,17 @@ struct MustClauses {
     return text(holding, holding == 1 ? "holds" : "hold");
   }
   [[nodiscard]] std::string broken_text() const {
-    return text(broken, broken == 1 ? "is broken" : "are broken");
+    const std::string more = following == 0 ? ""
+                                            : fmt::format("; {} more {} from {}", following,
+                                                          following == 1 ? "follows" : "follow",
+                                                          broken == 1 ? "it" : "them");
+    return text(broken, broken == 1 ? "is broken" : "are broken", more);
   }
 
   std::size_t holding = 0;
+  /// Broken on their own, and those that only follow from such.
   std::size_t broken = 0;
+  std::size_t following = 0;
   std::size_t not_shown = 0;
   std::size_t undecided = 0;
 };
@@ -221,10 +240,10 @@ void conclude(Report& report) {
                                                            : report.footer->stopped + ".");
     case core::ExitCode::unexpected_findings:
       if (count_unexcused(report, core::Verdict::fail) > 0) {
+        const std::string broken = failing_text(report) + " " + clauses.broken_text();
         const bool has_flaky = report.summary.count(Outcome::flaky) > 0;
         return set_conclusion(report, Conclusion::broken, "Does not conform",
-                              has_flaky ? clauses.broken_text() + " " + flaky_text(report) + "."
-                                        : clauses.broken_text());
+                              has_flaky ? broken + " " + flaky_text(report) + "." : broken);
       }
       break;
     default:

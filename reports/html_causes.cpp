@@ -49,8 +49,7 @@ std::string steps_html(const CaseReport& each, std::size_t until) {
     const StepReport& step = each.steps[index];
     out += fmt::format("<li><code>{}{}{} → {}</code>{}</li>\n", escape_markup(step.request),
                        step.sent.empty() ? "" : "  ", escape_markup(step.sent),
-                       escape_markup(step.answer),
-                       step.times > 1 ? fmt::format(" ({} times)", step.times) : "");
+                       escape_markup(step.answer), step.times > 1 ? " " + repeated_text(step) : "");
   }
   return out + "</ol>\n";
 }
@@ -83,10 +82,10 @@ std::string conversation_html(const CaseReport& each) {
   return out + "</details>\n";
 }
 
-/// The clauses that the cause is about, each in its own words.
-std::string rules_html(const Report& report, const CauseReport& cause) {
+/// Clauses in their own words.
+std::string rules_html(const Report& report, const std::vector<std::string>& ids) {
   std::string out;
-  for (const std::string& id : cause.clauses) {
+  for (const std::string& id : ids) {
     const ClauseReport* clause = report.find_clause(id);
     if (clause == nullptr) continue;
     out += fmt::format(
@@ -95,9 +94,21 @@ std::string rules_html(const Report& report, const CauseReport& cause) {
         clause_link(report, id), core::level_word(clause->clause.level),
         escape_markup(clause->clause.statement), escape_markup(clause->clause.source));
   }
+  return out;
+}
+
+/// The clause that the cause is about, what follows from it, and what else did not pass there.
+std::string rules_html(const Report& report, const CauseReport& cause) {
+  if (cause.clauses.empty()) return "";
+  std::string out = rules_html(report, std::vector{cause.clauses.front()});
+  const std::vector<std::string> following = following_of(cause);
+  if (!following.empty()) {
+    out += "<p class=\"note\">What follows from it in the same cases:</p>\n" +
+           rules_html(report, following);
+  }
   if (!cause.other_clauses.empty()) {
-    out += fmt::format("<p class=\"note\">In the same cases also: {}</p>\n",
-                       clause_links(report, cause.other_clauses));
+    out +=
+        "<p class=\"note\">In the same cases also:</p>\n" + rules_html(report, cause.other_clauses);
   }
   return out;
 }
@@ -160,6 +171,7 @@ std::string other_cases_html(const Report& report, const CauseReport& cause) {
 
 std::string cause_html(const Report& report, const CauseReport& cause) {
   std::vector<std::string> all = cause.clauses;
+  all.insert(all.end(), cause.following.begin(), cause.following.end());
   all.insert(all.end(), cause.other_clauses.begin(), cause.other_clauses.end());
   std::string levels;
   for (const std::string& id : cause.clauses) {

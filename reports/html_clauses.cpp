@@ -48,6 +48,9 @@ std::string evidence_text(const ClauseReport& each) {
   std::string text =
       fmt::format("{} in {}", counted(each.checks, "check"), counted(each.cases, "case"));
   if (each.looked_ms > 0) text += fmt::format(", absence watched for {} ms", each.looked_ms);
+  if (!each.follows.empty()) {
+    text += fmt::format("; every failure follows from one of {}", escape_markup(each.follows));
+  }
   if (each.holds() && each.sensitivity) text += "; " + sensitivity_text(each);
   if (each.is_not_shown()) text += "; " + escape_markup(not_shown_text(*each.sensitivity));
   return text + ".";

@@ -35,6 +35,7 @@ Json clauses_json(const Report& report) {
                        {"verdict", clause_word(each)},
                        {"checks", each.checks},
                        {"cases", each.cases},
+                       {"follows", each.follows.empty() ? Json(nullptr) : Json(each.follows)},
                        {"sensitivity", sensitivity_json(each)}});
   }
   return clauses;

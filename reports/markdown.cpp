@@ -60,17 +60,14 @@ std::string unproven_text(const Report& report) {
 }
 
 void add_broken(std::string& out, const Report& report) {
-  std::vector<const ClauseReport*> broken;
-  for (const ClauseReport& each : report.clauses) {
-    if (standing_of(each) == Standing::broken) broken.push_back(&each);
-  }
+  const std::vector<const ClauseReport*> broken = broken_clauses(report);
   if (broken.empty()) return;
   out += fmt::format("**Broken: {}**\n\n| clause | level | says |\n|---|---|---|\n",
-                     counted(broken.size(), "clause"));
+                     broken_count_text(broken));
   for (std::size_t index = 0; index < std::min(broken.size(), limit_broken); ++index) {
     const core::Clause& clause = broken[index]->clause;
     out += fmt::format("| {} | {} | {} |\n", prose(clause.id), core::level_word(clause.level),
-                       prose(clause.statement));
+                       prose(broken_text(*broken[index])));
   }
   if (broken.size() > limit_broken) {
     out += fmt::format("| and {} more | | |\n", broken.size() - limit_broken);
@@ -129,6 +126,14 @@ std::string cause_text(const CauseReport& cause, const Report& report) {
   if (!each.retries.empty()) out += prose(retries_text(each)) + "\n\n";
   for (const std::string& reason : each.baseline_reasons) {
     out += "Expected by the baseline: " + prose(reason) + "\n\n";
+  }
+  const std::vector<std::string> following = clause_names(following_of(cause), report);
+  if (!following.empty()) {
+    out += prose(fmt::format("What follows from it: {}", fmt::join(following, ", "))) + "\n\n";
+  }
+  const std::vector<std::string> others = clause_names(cause.other_clauses, report);
+  if (!others.empty()) {
+    out += prose(fmt::format("In the same cases also: {}", fmt::join(others, ", "))) + "\n\n";
   }
   const std::string story = story_of(each);
   if (!story.empty()) out += fenced("", story) + "\n";

@@ -239,7 +239,7 @@ TEST(RenderText, ShowsTheLastOfManyStepsAndSaysHowManyCameBefore) {
   result.checks.front().evidence = {result.exchanges.size() - 1};
   const std::string text = rendered("text", record);
   EXPECT_THAT(text, HasSubstr("    … 17 steps before\n"));
-  EXPECT_THAT(text, HasSubstr("→ 201 seq 34  (2 times)\n    expected"));
+  EXPECT_THAT(text, HasSubstr("→ 201 seq 34  (sent 2 times, same answer)\n    expected"));
 }
 
 TEST(RenderJson, HasTheFieldsThatProgramsRead) {
@@ -260,6 +260,7 @@ TEST(RenderJson, HasTheFieldsThatProgramsRead) {
                                         {"verdict", "fail"},
                                         {"checks", 1},
                                         {"cases", 1},
+                                        {"follows", nullptr},
                                         {"sensitivity", nullptr}}));
   const json& finding = report["cases"][1]["findings"][0];
   EXPECT_EQ(finding["clause"], "STM-INF-BATCH");

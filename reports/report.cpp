@@ -13,6 +13,7 @@
 #include "harness/check/judge.h"
 #include "harness/core/secrets.h"
 #include "reports/causes.h"
+#include "reports/collateral.h"
 #include "reports/conclusion.h"
 #include "reports/curl.h"
 #include "reports/outline.h"
@@ -267,6 +268,9 @@ std::vector<ClauseReport> clause_reports(const core::RunRecord& record,
     report.cases = verdict.cases.size();
   }
   add_sensitivity(reports, index, record, clean);
+  for (const auto& [id, first] : following_clauses(record, table)) {
+    reports[index.at(id)].follows = clean.line(first);
+  }
   for (std::size_t number = 0; number < record.cases.size(); ++number) {
     const core::CaseResult& result = record.cases[number];
     for (const core::Check& check : result.checks) {

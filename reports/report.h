@@ -69,6 +69,9 @@ struct ClauseReport {
   std::int64_t looked_ms = 0;
   /// Ids of the cases whose checks of it did not pass.
   std::vector<std::string> troubled;
+  /// The clause to mend first, where every failure of this one only follows from a failure of that
+  /// (reports/collateral.h); else empty.
+  std::string follows = {};
   /// What its passes would have noticed; nothing where that was not measured, or it does not pass.
   std::optional<core::Sensitivity> sensitivity;
 
@@ -160,8 +163,10 @@ struct CauseReport {
   /// A name for links, made of the clause and the text: the same in each run too.
   std::string anchor;
   Outcome outcome = Outcome::inconclusive;
-  /// What the cause is about, and what else did not pass in the same cases.
+  /// What the deciding checks accuse of, the one that the cause is about first; what follows from
+  /// it in the same cases; and what else did not pass there.
   std::vector<std::string> clauses;
+  std::vector<std::string> following;
   std::vector<std::string> other_clauses;
   /// Indices into the report's cases, the one that shows it best first.
   std::vector<std::size_t> cases;

@@ -202,9 +202,9 @@ std::string statement_markdown(const Report& report) {
     out += "## Broken clauses\n\n| clause | level | says | accepted |\n|---|---|---|---|\n";
     for (std::size_t index = 0; index < shown_rows(statement.broken); ++index) {
       const BrokenClause& each = statement.broken[index];
-      out += fmt::format("| {} | {} | {} | {} |\n", prose(each.clause->id),
-                         core::level_word(each.clause->level), prose(each.clause->statement),
-                         each.accepted);
+      out += fmt::format("| {} | {} | {} | {} |\n", prose(each.report->clause.id),
+                         core::level_word(each.report->clause.level),
+                         prose(broken_text(*each.report)), each.accepted);
     }
     const std::string more = more_text(statement.broken.size());
     out += more.empty() ? "\n" : "\n" + more + "\n\n";
@@ -271,8 +271,8 @@ std::string html_broken(const Statement& statement) {
     const BrokenClause& each = statement.broken[index];
     out += fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"level\">{}</td><td>{}</td><td>{}</td></tr>\n",
-        escape_markup(each.clause->id), core::level_word(each.clause->level),
-        escape_markup(each.clause->statement), each.accepted);
+        escape_markup(each.report->clause.id), core::level_word(each.report->clause.level),
+        escape_markup(broken_text(*each.report)), each.accepted);
   }
   return out + fmt::format("</tbody></table>\n<p>{}</p>\n", more_text(statement.broken.size()));
 }
@@ -301,9 +301,8 @@ std::string statement_html(const Report& report) {
 Statement statement_of(const Report& report) {
   Statement statement;
   statement.facts = facts_of(report);
-  for (const ClauseReport& each : report.clauses) {
-    if (standing_of(each) != Standing::broken) continue;
-    statement.broken.push_back({&each.clause, acceptance_of(each, report)});
+  for (const ClauseReport* each : broken_clauses(report)) {
+    statement.broken.push_back({each, acceptance_of(*each, report)});
   }
   statement.deviations = deviations_of(report);
   for (const Unproven& group : report.unproven) {

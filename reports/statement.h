@@ -15,7 +15,7 @@ using Fact = std::pair<std::string, std::string>;
 /// A clause that is broken, and what accepts every case that shows it: "by the baseline" or
 /// "flaky"; "no" if one is not accepted.
 struct BrokenClause {
-  const core::Clause* clause = nullptr;
+  const ClauseReport* report = nullptr;
   std::string_view accepted = "no";
 };
 

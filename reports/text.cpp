@@ -16,6 +16,7 @@ constexpr std::size_t columns = 100;
 constexpr std::size_t limit_causes = 20;
 constexpr std::size_t limit_text_steps = 12;
 constexpr std::size_t limit_cases = 8;
+constexpr std::size_t limit_clauses = 6;
 constexpr std::ptrdiff_t limit_slowest = 5;
 constexpr double slow_run_ms = 30'000;
 
@@ -84,7 +85,7 @@ class TextWriter {
 
   void conclusion() {
     const core::RecordHeader& header = report_.header;
-    verdict();
+    line("{}  {}", painted(tone(), report_.headline), report_.explanation);
     std::string target = header.target;
     if (!header.target_identity.empty()) target += fmt::format(" ({})", header.target_identity);
     std::string from = fmt::format("seed {}", header.seed);
@@ -148,9 +149,6 @@ class TextWriter {
          painted(Tone::strong, titled(cause)),
          painted(Tone::quiet, counted(cause.cases.size(), "case")));
     if (!cause.clauses.empty()) clause(cause.clauses.front());
-    if (cause.clauses.size() > 1) {
-      wrapped("  ", {cause.clauses.begin() + 1, cause.clauses.end()}, ", ");
-    }
     const CaseReport& shown = report_.cases[cause.cases.front()];
     line("  {}  {}", painted(Tone::strong, shown.id), shown.title);
     const Finding* finding = deciding(shown);
@@ -158,19 +156,36 @@ class TextWriter {
     if (finding == nullptr && !shown.reason.empty()) labelled("    ", "why", shown.reason);
     if (!shown.retries.empty()) labelled("    ", "retries", retries_text(shown));
     if (!shown.repro.empty()) labelled("    ", "again", shown.repro);
-    if (!cause.other_clauses.empty()) {
-      labelled("    ", "also",
-               fmt::format("{} in the same cases",
-                           fmt::join(clause_names(cause.other_clauses, report_), ", ")));
-    }
+    clauses("follows", following_of(cause));
+    clauses("also", cause.other_clauses);
     other_cases(cause);
   }
 
   void clause(const std::string& id) {
     const ClauseReport* clause = report_.find_clause(id);
     if (clause == nullptr) return;
-    line("  {} {}  {} {}", id, core::level_word(clause->clause.level), clause->clause.statement,
+    line("  {} {}", said_by(*clause),
          painted(Tone::quiet, fmt::format("({})", clause->clause.source)));
+  }
+
+  [[nodiscard]] static std::string said_by(const ClauseReport& clause) {
+    return fmt::format("{} {}  {}", clause.clause.id, core::level_word(clause.clause.level),
+                       clause.clause.statement);
+  }
+
+  /// Clauses in their own words, by name where they are many.
+  void clauses(std::string_view label, const std::vector<std::string>& ids) {
+    if (ids.empty()) return;
+    std::vector<std::string> lines;
+    if (ids.size() > limit_clauses && !style_.verbose) {
+      lines.push_back(fmt::format("{}", fmt::join(clause_names(ids, report_), ", ")));
+    } else {
+      for (const std::string& id : ids) {
+        const ClauseReport* clause = report_.find_clause(id);
+        lines.push_back(clause == nullptr ? id : said_by(*clause));
+      }
+    }
+    labelled("    ", label, fmt::format("{}", fmt::join(lines, "\n")));
   }
 
   /// The finding that a case's outcome comes from.
@@ -204,7 +219,7 @@ class TextWriter {
       const StepReport& step = each.steps[index];
       line("    {}{}{} {} {}{}", step.request, step.sent.empty() ? "" : "  ", step.sent,
            painted(Tone::quiet, "→"), step.answer,
-           step.times > 1 ? fmt::format("  ({} times)", step.times) : "");
+           step.times > 1 ? "  " + repeated_text(step) : "");
     }
   }
 
@@ -223,17 +238,26 @@ class TextWriter {
   /// What is broken at a glance, after what may be many screens.
   void broken_clauses() {
     std::vector<std::string> broken;
+    std::vector<std::string> following;
     for (const ClauseReport& clause : report_.clauses) {
       if (clause.verdict != core::Verdict::fail) continue;
-      broken.push_back(
-          clause.clause.level == core::Level::must
-              ? clause.clause.id
-              : fmt::format("{} ({})", clause.clause.id, core::level_word(clause.clause.level)));
+      std::string name = clause.clause.id;
+      if (!clause.follows.empty()) {
+        following.push_back(fmt::format("{} from {}", name, clause.follows));
+        continue;
+      }
+      if (clause.clause.level != core::Level::must) {
+        name += fmt::format(" ({})", core::level_word(clause.clause.level));
+      }
+      broken.push_back(std::move(name));
     }
     if (broken.empty()) return;
     line("\n{}",
          painted(Tone::strong, fmt::format("Broken: {}", counted(broken.size(), "clause"))));
     wrapped("  ", broken, ", ");
+    if (following.empty()) return;
+    line("  {}", painted(Tone::quiet, "What follows from that:"));
+    wrapped("    ", following, ", ");
   }
 
   /// Where the time went, in a run that was long enough to ask.
@@ -299,16 +323,14 @@ class TextWriter {
                                    summary_text(report_.summary));
     if (report_.footer) text += fmt::format("  in {}", duration_text(report_.footer->duration_ms));
     line("\n{}", text);
-    verdict();
-    line("exit code {}", static_cast<int>(report_.exit_code));
+    line("{}, exit code {}", painted(tone(), report_.headline),
+         static_cast<int>(report_.exit_code));
   }
 
-  /// At the top for whoever reads a file, at the end for whoever watches a terminal.
-  void verdict() {
-    const Tone tone = report_.conclusion == Conclusion::conforms ? Tone::good
-                      : report_.conclusion == Conclusion::broken ? Tone::bad
-                                                                 : Tone::warning;
-    line("{}  {}", painted(tone, report_.headline), report_.explanation);
+  [[nodiscard]] Tone tone() const {
+    return report_.conclusion == Conclusion::conforms ? Tone::good
+           : report_.conclusion == Conclusion::broken ? Tone::bad
+                                                      : Tone::warning;
   }
 
   const Report& report_;

@@ -132,6 +132,43 @@ std::string coverage_text(const core::RecordFooter& footer) {
   return text;
 }
 
+std::string repeated_text(const StepReport& step) {
+  return fmt::format("({} {} times, same answer)",
+                     step.request.starts_with("GET ") ? "asked" : "sent", step.times);
+}
+
+std::vector<std::string> following_of(const CauseReport& cause) {
+  std::vector<std::string> following = cause.clauses;
+  if (!following.empty()) following.erase(following.begin());
+  following.insert(following.end(), cause.following.begin(), cause.following.end());
+  return following;
+}
+
+std::vector<const ClauseReport*> broken_clauses(const Report& report) {
+  std::vector<const ClauseReport*> broken;
+  for (const ClauseReport& each : report.clauses) {
+    if (standing_of(each) == Standing::broken) broken.push_back(&each);
+  }
+  std::stable_partition(broken.begin(), broken.end(),
+                        [](const ClauseReport* each) { return each->follows.empty(); });
+  return broken;
+}
+
+std::string broken_count_text(const std::vector<const ClauseReport*>& broken) {
+  const auto following = static_cast<std::size_t>(std::count_if(
+      broken.begin(), broken.end(), [](const auto* each) { return !each->follows.empty(); }));
+  const std::size_t own = broken.size() - following;
+  if (following == 0) return counted(own, "clause");
+  return fmt::format("{}, and {} that {} from {}", counted(own, "clause"), following,
+                     following == 1 ? "follows" : "follow", own == 1 ? "it" : "them");
+}
+
+std::string broken_text(const ClauseReport& clause) {
+  return clause.follows.empty()
+             ? clause.clause.statement
+             : fmt::format("{} (follows from {})", clause.clause.statement, clause.follows);
+}
+
 std::string looking_text(const Finding& finding) {
   if (finding.looks < 2 && finding.looked_ms == 0) return "";
   return fmt::format("looked for {} ms, {}", finding.looked_ms,

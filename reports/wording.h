@@ -53,6 +53,22 @@ inline constexpr std::array<Standing, 6> all_standings = {
 /// is: ", 90 % required".
 [[nodiscard]] std::string coverage_text(const core::RecordFooter& footer);
 
+/// "(asked 3 times, same answer)" of a step that was repeated.
+[[nodiscard]] std::string repeated_text(const StepReport& step);
+
+/// What follows from the clause that a cause is about: what else the deciding checks accuse of, and
+/// what broke with it.
+[[nodiscard]] std::vector<std::string> following_of(const CauseReport& cause);
+
+/// The broken clauses, those on their own first, then those that follow from another.
+[[nodiscard]] std::vector<const ClauseReport*> broken_clauses(const Report& report);
+
+/// "2 clauses, and 3 that follow from them".
+[[nodiscard]] std::string broken_count_text(const std::vector<const ClauseReport*>& broken);
+
+/// A broken clause's text, and the one that it follows from: "… (follows from STM-EXEC-R1)".
+[[nodiscard]] std::string broken_text(const ClauseReport& clause);
+
 /// "held for 100 ms in 5 looks", empty where a check was a single look.
 [[nodiscard]] std::string looking_text(const Finding& finding);
 

@@ -140,19 +140,22 @@ const core::Check* deciding_check(const core::CaseResult& result) {
   return found == result.checks.end() ? nullptr : &*found;
 }
 
+Cause cause_of(const core::Check& check) {
+  Cause cause;
+  cause.verdict = check.verdict;
+  if (!check.clauses.empty()) cause.clause = check.clauses.front();
+  std::tie(cause.subject, cause.expected) = split_expectation(without_identifiers(check.expected));
+  cause.actual = without_identifiers(check.actual);
+  // A failed comparison says it all: its reason may count looks and milliseconds.
+  if (check.expected.empty()) cause.reason = without_identifiers(check.reason);
+  return cause;
+}
+
 Cause cause_of(const core::CaseResult& result) {
+  if (const core::Check* check = deciding_check(result)) return cause_of(*check);
   Cause cause;
   cause.verdict = result.verdict;
-  const core::Check* check = deciding_check(result);
-  if (check == nullptr) {
-    cause.reason = without_identifiers(result.reason);
-    return cause;
-  }
-  if (!check->clauses.empty()) cause.clause = check->clauses.front();
-  std::tie(cause.subject, cause.expected) = split_expectation(without_identifiers(check->expected));
-  cause.actual = without_identifiers(check->actual);
-  // A failed comparison says it all: its reason may count looks and milliseconds.
-  if (check->expected.empty()) cause.reason = without_identifiers(check->reason);
+  cause.reason = without_identifiers(result.reason);
   return cause;
 }
 

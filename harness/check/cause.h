@@ -35,6 +35,9 @@ struct Cause {
 /// The check that decided a case: the first of those with its verdict; nullptr where none has it.
 [[nodiscard]] const core::Check* deciding_check(const core::CaseResult& result);
 
+/// The cause that a check gives.
+[[nodiscard]] Cause cause_of(const core::Check& check);
+
 /// The cause of a case, from its deciding check.
 [[nodiscard]] Cause cause_of(const core::CaseResult& result);
 

@@ -42,7 +42,9 @@
     const list = make("ol", {class: "steps"});
     each.steps.forEach((step, index) => {
       const [text, times] = Array.isArray(step) ? step : [step, 1];
-      const line = make("li", {}, make("code", {}, data.steps[text]), times > 1 ? ` (${times} times)` : "");
+      const did = data.steps[text].startsWith("GET ") ? "asked" : "sent";
+      const repeated = times > 1 ? ` (${did} ${times} times, same answer)` : "";
+      const line = make("li", {}, make("code", {}, data.steps[text]), repeated);
       for (const [clauses, steps, watched, verdict] of each.judged) {
         if (steps !== index + 1) continue;
         const names = clauses.map((number) => data.clauses[number]);
