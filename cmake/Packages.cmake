@@ -17,8 +17,8 @@ assay_require(OpenSSL libssl-dev 3)
 assay_require(Threads libc6-dev)
 assay_require(PkgConfig pkg-config)
 
-# cpp-httplib is a compiled library known to pkg-config only; its macros decide class layouts, so they
-# must come from there and nowhere else.
+# For tests alone, as a client by other hands. It is a compiled library known to pkg-config only; its macros
+# decide class layouts, so they must come from there and nowhere else.
 pkg_check_modules(httplib QUIET IMPORTED_TARGET cpp-httplib)
 if(NOT httplib_FOUND)
   message(FATAL_ERROR "cpp-httplib is missing: apt-get install libcpp-httplib-dev (or run scripts/install)")

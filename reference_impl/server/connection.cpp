@@ -1,154 +1,219 @@
 #include "reference_impl/server/connection.h"
 
-#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <utility>
+
+// What is awaited stands alone and takes no temporaries: g++ 12 destroys those of a co_await
+// expression twice.
 
 namespace assay::server {
 namespace {
 
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr std::size_t read_size = 65'536;
-/// What is not ended by then is judged as it stands: it is too long.
-constexpr std::size_t max_buffered_line = 16'384;
+constexpr std::size_t read_bytes = 65'536;
+constexpr std::size_t max_buffered_bytes = 4 * read_bytes;
+/// A body declared longer than this is asked about before it is read.
+constexpr std::size_t early_answer_bytes = 65'536;
 constexpr std::size_t max_lingering_bytes = 64U << 20U;
 constexpr milliseconds max_lingering{2'000};
 
-bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
+std::string_view text_in(const boost::beast::flat_buffer& buffer) {
+  return {static_cast<const char*>(buffer.cdata().data()), buffer.size()};
+}
+
+bool asks_to_close(const service::Reply& reply) {
+  return std::any_of(reply.headers.begin(), reply.headers.end(), [](const auto& header) {
+    return header.name == "Connection" && header.value == "close";
+  });
+}
 
 }  // namespace
 
-Connection::Waited Connection::wait(short events, milliseconds at_most, bool heed_stop) const {
-  const auto deadline = steady_clock::now() + at_most;
+Connection::Connection(Socket socket, const ConnectionSettings& settings)
+    : socket_(std::move(socket)), settings_(settings), in_(max_buffered_bytes) {
+  boost::system::error_code ignored;
+  socket_.set_option(Protocol::no_delay(true), ignored);
+}
+
+Connection::Awaitable<void> Connection::serve() {
+  while (co_await await_request()) {
+    // What came behind the request just answered is not begun when the server stops.
+    if (is_stopping_) break;
+    const bool goes_on = co_await serve_one();
+    if (!goes_on) break;
+  }
+}
+
+void Connection::expire(TimePoint now) {
+  if (now < deadline_.load()) return;
+  deadline_ = TimePoint::max();
+  // A client that stands still can still be told so.
+  ::shutdown(socket_.native_handle(), side_ == Side::reading ? SHUT_RD : SHUT_RDWR);
+}
+
+void Connection::stop() {
+  is_stopping_ = true;
+  if (idle_since()) drop();
+}
+
+void Connection::drop() { ::shutdown(socket_.native_handle(), SHUT_RDWR); }
+
+std::optional<Connection::TimePoint> Connection::idle_since() const {
+  const TimePoint since = idle_since_;
+  return since == TimePoint::max() ? std::nullopt : std::optional(since);
+}
+
+Connection::Awaitable<bool> Connection::await_request() {
+  request_deadline_ = TimePoint::max();
   while (true) {
-    std::array<pollfd, 2> watched{{{socket_, events, 0}, {stop_descriptor_, POLLIN, 0}}};
-    const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now()).count();
-    const int timeout = static_cast<int>(std::max<long>(left, 0));
-    const int ready = ::poll(watched.data(), heed_stop ? 2 : 1, timeout);
-    if (ready < 0 && errno != EINTR) return Waited::too_long;
-    if (ready > 0) return watched[1].revents != 0 ? Waited::stopping : Waited::ready;
-    if (ready == 0 && timeout == 0) return Waited::too_long;
+    const std::string_view begun = text_in(in_);
+    in_.consume(std::min(begun.find_first_not_of("\r\n"), begun.size()));
+    if (in_.size() > 0) co_return true;
+    wait_at_most(settings_.waits.idle, Side::reading);
+    idle_since_ = steady_clock::now();
+    bool has_come = false;
+    if (!is_stopping_) has_come = co_await fill();
+    idle_since_ = TimePoint::max();
+    if (!has_come) co_return false;
   }
 }
 
-Connection::Waited Connection::wait_in_flight(short events) const {
-  const Waited waited = wait(events, waits_.stall, true);
-  return waited == Waited::stopping ? wait(events, waits_.stopping, false) : waited;
-}
-
-bool Connection::fill() {
-  if (in_at_ > 0) {
-    in_.erase(0, in_at_);
-    in_at_ = 0;
+Connection::Awaitable<bool> Connection::serve_one() {
+  request_deadline_ = steady_clock::now() + settings_.waits.request;
+  Parser parser;
+  parser.header_limit(max_head_bytes);
+  parser.body_limit(boost::none);
+  wait_at_most(settings_.waits.stall, Side::reading);
+  const RequestFault fault = co_await read_head(parser);
+  bool goes_on = fault == RequestFault::none && parser.keep_alive();
+  service::Reply reply;
+  if (fault == RequestFault::none) {
+    reply = co_await answer(parser, goes_on);
+  } else {
+    reply = refusal(fault);
   }
-  const std::size_t held = in_.size();
-  while (true) {
-    in_.resize(held + read_size);
-    const ssize_t count = ::recv(socket_, in_.data() + held, read_size, MSG_DONTWAIT);
-    const bool blocked = count < 0 && would_block();
-    in_.resize(held + (count > 0 ? static_cast<std::size_t>(count) : 0));
-    if (count > 0) return true;
-    if (!blocked || wait_in_flight(POLLIN) != Waited::ready) return false;
+  if (settings_.delay.count() > 0) {
+    asio::basic_waitable_timer<steady_clock, asio::wait_traits<steady_clock>, Executor> timer(
+        socket_.get_executor(), settings_.delay);
+    co_await timer.async_wait(awaited);
   }
+  goes_on = goes_on && !asks_to_close(reply) && !is_stopping_;
+  const bool is_old = parser.get().version() == 10;
+  const std::string_view connection = !goes_on ? "close" : is_old ? "keep-alive" : "";
+  const bool is_head = parser.get().method() == http::verb::head;
+  std::string text = to_text(reply, !is_head, connection);
+  const bool is_sent = co_await send(std::move(text));
+  if (!is_sent) co_return false;
+  if (!goes_on) co_await linger();
+  co_return goes_on;
 }
 
-bool Connection::await_request_line() {
-  // What came behind the request just answered is not begun when the server stops.
-  const milliseconds at_most = buffered() > 0 ? milliseconds(0) : waits_.idle;
-  const Waited waited = wait(buffered() > 0 ? short{0} : short{POLLIN}, at_most, true);
-  if (waited == Waited::stopping || (waited == Waited::too_long && buffered() == 0)) return false;
-  while (true) {
-    while (buffered() > 0 && (in_[in_at_] == '\r' || in_[in_at_] == '\n')) ++in_at_;
-    if (buffered() >= max_buffered_line || in_.find('\n', in_at_) != std::string::npos) return true;
-    if (!fill()) return false;
-  }
-}
-
-std::string_view Connection::request_line() const {
-  std::string_view line(in_);
-  line.remove_prefix(in_at_);
-  line = line.substr(0, line.find('\n'));
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
-void Connection::replace_front(std::size_t length, std::string_view text) {
-  in_.replace(in_at_, length, text);
-}
-
-ssize_t Connection::read(char* into, std::size_t size) {
-  if (budget_ == 0) return -1;
-  if (buffered() == 0 && !fill()) return -1;
-  const std::size_t count = std::min({size, buffered(), budget_});
-  std::memcpy(into, in_.data() + in_at_, count);
-  in_at_ += count;
-  budget_ -= count;
-  return static_cast<ssize_t>(count);
-}
-
-bool Connection::read_exactly(std::size_t length, std::string& into) {
-  while (length > 0) {
-    if (buffered() == 0 && !fill()) return false;
-    const std::size_t count = std::min(length, buffered());
-    into.append(in_, in_at_, count);
-    in_at_ += count;
-    length -= count;
-  }
-  return true;
-}
-
-bool Connection::read_line(std::size_t max_length, std::string& line) {
-  while (true) {
-    const std::size_t end = in_.find('\n', in_at_);
-    if (end != std::string::npos && end - in_at_ <= max_length) {
-      line.assign(in_, in_at_, end - in_at_);
-      if (line.ends_with('\r')) line.pop_back();
-      in_at_ = end + 1;
-      return true;
+Connection::Awaitable<service::Reply> Connection::answer(Parser& parser, bool& goes_on) {
+  service::Request request = to_request(parser.get());
+  if (request.method == "HEAD") request.method = "GET";
+  if (!parser.is_done()) {
+    goes_on = false;
+    const std::uint64_t declared = parser.content_length().value_or(0);
+    const bool expects = parser.get().count(http::field::expect) > 0;
+    if (declared > early_answer_bytes || expects) {
+      if (auto refused = settings_.service->refuse_head(request)) co_return *std::move(refused);
     }
-    if (end != std::string::npos || buffered() > max_length || !fill()) return false;
-  }
-}
-
-ssize_t Connection::write(const char* from, std::size_t size) {
-  out_.append(from, size);
-  return static_cast<ssize_t>(size);
-}
-
-bool Connection::flush() {
-  std::size_t sent = 0;
-  while (sent < out_.size()) {
-    const ssize_t count =
-        ::send(socket_, out_.data() + sent, out_.size() - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (count > 0) {
-      sent += static_cast<std::size_t>(count);
-    } else if (!would_block() || wait_in_flight(POLLOUT) != Waited::ready) {
-      out_.clear();
-      return false;
+    if (declared > settings_.max_body_bytes) co_return refusal(RequestFault::body_too_long);
+    if (expects) {
+      std::string go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+      co_await send(std::move(go_on));
     }
+    const RequestFault fault = co_await read_body(parser);
+    if (fault != RequestFault::none) co_return refusal(fault);
+    request.body = std::move(parser.get().body());
+    goes_on = parser.keep_alive();
   }
-  out_.clear();
-  return true;
+  co_return settings_.service->handle(request);
 }
 
-void Connection::linger() {
-  ::shutdown(socket_, SHUT_WR);
-  std::string swallowed(read_size, '\0');
-  const auto deadline = steady_clock::now() + max_lingering;
-  std::size_t total = 0;
-  while (total < max_lingering_bytes) {
-    const auto left = std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now());
-    if (left.count() <= 0 || wait(POLLIN, left, true) != Waited::ready) return;
-    const ssize_t count = ::recv(socket_, swallowed.data(), swallowed.size(), MSG_DONTWAIT);
-    if (count == 0 || (count < 0 && !would_block())) return;
-    if (count > 0) total += static_cast<std::size_t>(count);
+Connection::Awaitable<RequestFault> Connection::read_head(Parser& parser) {
+  while (!parser.is_header_done()) {
+    boost::system::error_code error;
+    in_.consume(parser.put(in_.data(), error));
+    if (error && has_endless_line(text_in(in_))) co_return RequestFault::target_too_long;
+    if (error && error != http::error::need_more) co_return fault_of(error);
+    if (!error) continue;
+    const bool has_come = co_await fill();
+    if (!has_come) co_return RequestFault::head_cut_short;
   }
+  co_return fault_in(parser.get());
+}
+
+Connection::Awaitable<RequestFault> Connection::read_body(Parser& parser) {
+  parser.body_limit(settings_.max_body_bytes);
+  // Beast takes whatever follows the digits of a size for an extension: 0x2 would be a last chunk.
+  auto refuse_other_sizes = [](std::uint64_t, boost::beast::string_view extension,
+                               boost::system::error_code& error) {
+    const std::size_t begin = extension.find_first_not_of(" \t");
+    if (begin != boost::beast::string_view::npos && extension[begin] != ';') {
+      error = http::error::bad_chunk_extension;
+    }
+  };
+  parser.on_chunk_header(refuse_other_sizes);
+  bool wants_more = in_.size() == 0;
+  while (!parser.is_done()) {
+    if (wants_more) {
+      wait_at_most(settings_.waits.stall, Side::reading);
+      const bool has_come = co_await fill();
+      if (!has_come) co_return RequestFault::body_cut_short;
+    }
+    boost::system::error_code error;
+    in_.consume(parser.put(in_.data(), error));
+    if (error == http::error::body_limit) co_return RequestFault::body_too_long;
+    if (error && error != http::error::need_more) co_return RequestFault::malformed_chunks;
+    wants_more = error == http::error::need_more || in_.size() == 0;
+  }
+  co_return RequestFault::none;
+}
+
+Connection::Awaitable<bool> Connection::fill() {
+  if (in_.size() + read_bytes > in_.max_size()) co_return false;
+  const auto [error, count] = co_await socket_.async_read_some(in_.prepare(read_bytes), awaited);
+  in_.commit(count);
+  co_return !error && count > 0;
+}
+
+Connection::Awaitable<bool> Connection::send(std::string text) {
+  for (std::size_t sent = 0; sent < text.size();) {
+    wait_at_most(settings_.waits.stall, Side::writing);
+    const auto [error, count] =
+        co_await socket_.async_write_some(asio::buffer(text) + sent, awaited);
+    if (error) co_return false;
+    sent += count;
+  }
+  co_return true;
+}
+
+Connection::Awaitable<void> Connection::linger() {
+  boost::system::error_code ignored;
+  socket_.shutdown(Socket::shutdown_send, ignored);
+  request_deadline_ = steady_clock::now() + max_lingering;
+  for (std::size_t swallowed = 0; swallowed < max_lingering_bytes;) {
+    in_.clear();
+    wait_at_most(max_lingering, Side::reading);
+    if (is_stopping_) break;
+    const bool has_come = co_await fill();
+    if (!has_come) break;
+    swallowed += in_.size();
+  }
+}
+
+void Connection::wait_at_most(milliseconds wait, Side side) {
+  side_ = side;
+  deadline_ = std::min(steady_clock::now() + wait, request_deadline_);
 }
 
 }  // namespace assay::server

@@ -1,11 +1,21 @@
 #pragma once
 
-#include <httplib.h>
-
+#include <atomic>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
 #include <chrono>
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "reference_impl/server/request_head.h"
+#include "reference_impl/service/service.h"
 
 namespace assay::server {
 
@@ -13,67 +23,83 @@ namespace assay::server {
 struct Waits {
   /// For the next request of an idle client.
   std::chrono::milliseconds idle{3'600'000};
-  /// For the next bytes of a request that has begun, and for a client that takes no bytes.
+  /// For the whole head of a request that has begun, for the next bytes of its body, and for a
+  /// client that takes no bytes.
   std::chrono::milliseconds stall{60'000};
-  /// The same once the server is stopping: what is in flight is finished, but not waited for long.
-  std::chrono::milliseconds stopping{5'000};
+  /// For a whole request, however steadily it drips.
+  std::chrono::milliseconds request{600'000};
 };
 
-/// One client's connection as cpp-httplib's stream: reads through a buffer with a budget, so that
-/// no client makes it grow without bound, and writes an answer in one piece.
-class Connection final : public httplib::Stream {
+/// What all connections of a server share.
+struct ConnectionSettings {
+  std::shared_ptr<service::Service> service;
+  Waits waits;
+  std::size_t max_body_bytes = 0;
+  /// How much later than it could each request is answered.
+  std::chrono::milliseconds delay{0};
+};
+
+/// One client's connection, served by one coroutine: requests one after the other, each bounded in
+/// bytes and time. Times are kept by whoever calls `expire` now and then, so that no request costs
+/// a timer.
+class Connection {
  public:
-  /// `stop_descriptor` becomes readable, and stays so, when the server is to stop.
-  Connection(socket_t socket, int stop_descriptor, const Waits& waits)
-      : socket_(socket), stop_descriptor_(stop_descriptor), waits_(waits) {}
+  using Executor = boost::asio::io_context::executor_type;
+  using Protocol = boost::asio::ip::tcp;
+  using Socket = boost::asio::basic_stream_socket<Protocol, Executor>;
+  template <typename Result>
+  using Awaitable = boost::asio::awaitable<Result, Executor>;
+  using TimePoint = std::chrono::steady_clock::time_point;
 
-  /// Waits until the line of the next request is in the buffer (empty lines before it are dropped,
-  /// RFC 9112 2.2). False where there is none: the client left, was idle too long, or the server
-  /// stops.
-  [[nodiscard]] bool await_request_line();
-  /// The request line in the buffer, without its end.
-  [[nodiscard]] std::string_view request_line() const;
-  /// Replaces the first `length` bytes of the buffer.
-  void replace_front(std::size_t length, std::string_view text);
-  /// Lets the next reads take at most that many bytes; the one beyond fails.
-  void set_budget(std::size_t bytes) { budget_ = bytes; }
+  /// Gives the error beside the result instead of throwing it: a client that leaves is nothing
+  /// exceptional.
+  static constexpr auto awaited = boost::asio::as_tuple(boost::asio::use_awaitable_t<Executor>());
 
-  /// Appends exactly `length` bytes to `into`; false where the client ends or stalls before.
-  [[nodiscard]] bool read_exactly(std::size_t length, std::string& into);
-  /// Reads to the end of a line and gives it without CR LF; false where it is longer than
-  /// `max_length`.
-  [[nodiscard]] bool read_line(std::size_t max_length, std::string& line);
+  Connection(Socket socket, const ConnectionSettings& settings);
 
-  /// Sends what was written; false where the client takes it no more.
-  [[nodiscard]] bool flush();
-  /// Ends the connection so that the client can still read the answer: what it goes on to send is
-  /// swallowed for a while, for closing over unread bytes would reset the connection.
-  void linger();
+  /// Serves the client until it leaves, is refused, stands still for too long, or the server stops.
+  Awaitable<void> serve();
 
-  [[nodiscard]] bool is_readable() const override { return true; }
-  [[nodiscard]] bool is_writable() const override { return true; }
-  ssize_t read(char* into, std::size_t size) override;
-  ssize_t write(const char* from, std::size_t size) override;
-  void get_remote_ip_and_port(std::string&, int&) const override {}
-  void get_local_ip_and_port(std::string&, int&) const override {}
-  [[nodiscard]] socket_t socket() const override { return socket_; }
+  // From any thread, while it is served:
+
+  /// Ends the wait that has lasted past its deadline.
+  void expire(TimePoint now);
+  /// Ends the connection: at once where no request has begun, else when that one is answered.
+  void stop();
+  /// Ends the connection whatever is in flight.
+  void drop();
+  /// Since when it has waited for a request; nothing while one is in flight.
+  [[nodiscard]] std::optional<TimePoint> idle_since() const;
 
  private:
-  enum class Waited { ready, stopping, too_long };
+  enum class Side { reading, writing };
+  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
-  [[nodiscard]] std::size_t buffered() const { return in_.size() - in_at_; }
-  [[nodiscard]] Waited wait(short events, std::chrono::milliseconds at_most, bool heed_stop) const;
-  [[nodiscard]] Waited wait_in_flight(short events) const;
-  /// Reads more into the buffer; false at the client's end or after too long a wait.
-  [[nodiscard]] bool fill();
+  /// Waits for the first bytes of a request, empty lines before it dropped (RFC 9112 2.2). False
+  /// where there are none.
+  Awaitable<bool> await_request();
+  /// Answers the request whose first bytes are there; false where the connection ends with it.
+  Awaitable<bool> serve_one();
+  Awaitable<service::Reply> answer(Parser& parser, bool& goes_on);
+  /// Reads on until the parser has what it wants; gives what is wrong.
+  Awaitable<RequestFault> read_head(Parser& parser);
+  Awaitable<RequestFault> read_body(Parser& parser);
+  /// Reads some bytes into the buffer; false where none come.
+  Awaitable<bool> fill();
+  Awaitable<bool> send(std::string text);
+  /// Ends the connection so that the client can still read the answer: what it goes on to send is
+  /// swallowed for a while, for closing over unread bytes would reset the connection.
+  Awaitable<void> linger();
+  void wait_at_most(std::chrono::milliseconds wait, Side side);
 
-  socket_t socket_;
-  int stop_descriptor_;
-  const Waits& waits_;
-  std::string in_;
-  std::size_t in_at_ = 0;
-  std::string out_;
-  std::size_t budget_ = 0;
+  Socket socket_;
+  const ConnectionSettings& settings_;
+  boost::beast::flat_buffer in_;
+  TimePoint request_deadline_ = TimePoint::max();
+  std::atomic<TimePoint> deadline_ = TimePoint::max();
+  std::atomic<TimePoint> idle_since_ = TimePoint::max();
+  std::atomic<Side> side_{Side::reading};
+  std::atomic<bool> is_stopping_ = false;
 };
 
 }  // namespace assay::server

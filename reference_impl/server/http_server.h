@@ -17,14 +17,16 @@ struct ServerOptions {
   int port = 0;
   /// The largest body that is read at all; the service has its own limits below that.
   std::size_t max_body_bytes = 32U << 20U;
-  std::size_t max_connections = 4'096;
-  /// How long a begun request may stand still before it is dropped.
+  /// Beyond that the client that has been idle for longest makes room.
+  std::size_t max_connections = 16'384;
+  /// How long a head may take, and a body stand still, before the request is dropped.
   std::chrono::milliseconds stall{60'000};
   /// How much later than it could each request is answered: a server that is far away.
   std::chrono::milliseconds delay{0};
 };
 
-/// HTTP/1.1 around a service. Listens from construction to `stop`, on threads of its own.
+/// HTTP/1.1 (RFC 9112) around a service. Listens from construction to `stop`, on a few threads of
+/// its own however many clients there are.
 class HttpServer {
  public:
   /// Throws std::system_error where it cannot listen there.
@@ -50,8 +52,9 @@ struct ServeOptions {
   ServerOptions server;
 };
 
-/// Serves until SIGTERM or SIGINT, then stops gracefully and gives 0. Prints one line to `out` when
-/// ready: `listening on http://HOST:PORT`. Throws std::system_error where it cannot listen.
+/// Serves until SIGTERM or SIGINT, then stops gracefully and gives 0, with as many descriptors as
+/// this process may have. Prints one line to `out` when ready: `listening on http://HOST:PORT`.
+/// Throws std::system_error where it cannot listen.
 int serve(const ServeOptions& options, std::ostream& out);
 
 }  // namespace assay::server
