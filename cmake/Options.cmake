@@ -3,6 +3,7 @@
 option(ASSAY_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
 option(ASSAY_FUZZ "Build the libFuzzer programs; needs clang" OFF)
 option(ASSAY_COVERAGE "Instrument for gcov" OFF)
+option(ASSAY_PORTABLE "Link everything but libc into the program, as it is packaged" OFF)
 set(ASSAY_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined or thread)")
 
 add_library(assay_options INTERFACE)
@@ -43,6 +44,10 @@ endif()
 if(ASSAY_COVERAGE)
   target_compile_options(assay_options INTERFACE --coverage)
   target_link_options(assay_options INTERFACE --coverage)
+endif()
+
+if(ASSAY_PORTABLE)
+  target_link_options(assay_options INTERFACE -static-libstdc++ -static-libgcc)
 endif()
 
 find_program(ASSAY_CCACHE ccache)
