@@ -19,6 +19,8 @@
 namespace assay::cli {
 namespace {
 
+constexpr std::string_view name_of_all = "all";
+
 /// About how many commands a generated case has: only for the number of cases.
 constexpr std::uint64_t commands_of_a_case = 12;
 
@@ -81,33 +83,61 @@ std::string summary_of(std::span<const Acquittal> acquittals) {
 }
 
 std::string_view title_of(const Acquittal& acquittal) {
-  return acquittal.liberty == nullptr ? "All of these at once" : acquittal.liberty->title;
+  const std::vector<const liberties::Liberty*>& taken = acquittal.server.taken;
+  return taken.size() == 1 ? taken.front()->title : "All of these at once";
+}
+
+/// A row for each liberty, with what was made of the server that takes it, alone or with others.
+void add_rows(std::string& text, const Acquittal& acquittal) {
+  const auto add = [&](std::string_view name, std::string_view title, std::string_view words) {
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, title, words, acquittal.cases,
+                        acquittal.commands, verdict_of(acquittal));
+  };
+  if (acquittal.server.name == name_of_all) return add(name_of_all, title_of(acquittal), "");
+  for (const liberties::Liberty* liberty : acquittal.server.taken) {
+    add(liberty->id, liberty->title, liberty->words);
+  }
+}
+
+std::unique_ptr<service::Service> make(const SoundServer& server) {
+  return liberties::make_free(server.taken, reference_options(in_process_seed));
 }
 
 }  // namespace
 
-std::string_view Acquittal::name() const { return liberty == nullptr ? "all" : liberty->id; }
-
-std::unique_ptr<service::Service> make_with_liberty(const liberties::Liberty* liberty) {
-  service::ServiceOptions options = reference_options(in_process_seed);
-  if (liberty == nullptr) return liberties::make_free(std::move(options));
-  return liberties::make_free(std::span(&liberty, 1), std::move(options));
+SoundServer taking(const liberties::Liberty& liberty) {
+  return {std::string(liberty.id), {&liberty}};
 }
 
-Acquittal acquit(const liberties::Liberty* liberty, SuiteBench& bench,
-                 std::uint64_t property_commands) {
+SoundServer taking_all() {
+  SoundServer all{std::string(name_of_all), {}};
+  for (const liberties::Liberty& liberty : liberties::liberties()) all.taken.push_back(&liberty);
+  return all;
+}
+
+std::vector<SoundServer> sharing_out(std::size_t count) {
+  const std::vector<const liberties::Liberty*> all = taking_all().taken;
+  std::vector<SoundServer> servers(std::min(count, all.size()));
+  for (std::size_t index = 0; index < all.size(); ++index) {
+    servers[index % servers.size()].taken.push_back(all[index]);
+  }
+  for (SoundServer& server : servers) {
+    server.name = fmt::format("{} and {} more", server.taken.front()->id, server.taken.size() - 1);
+  }
+  return servers;
+}
+
+Acquittal acquit(const SoundServer& server, SuiteBench& bench, std::uint64_t property_commands) {
   Acquittal acquittal;
-  acquittal.liberty = liberty;
+  acquittal.server = server;
   acquittal.cases = bench.size();
-  const std::unique_ptr<service::Service> service = make_with_liberty(liberty);
+  const std::unique_ptr<service::Service> service = make(server);
   for (const core::CaseResult& result : bench.run(*service).cases) {
     if (result.verdict == core::Verdict::fail) {
       acquittal.accusing.push_back(accusation_of(result));
     }
   }
-  if (property_commands > 0) {
-    explore(acquittal, *make_with_liberty(liberty), property_commands);
-  }
+  if (property_commands > 0) explore(acquittal, *make(server), property_commands);
   return acquittal;
 }
 
@@ -115,7 +145,7 @@ std::string acquittal_text(std::span<const Acquittal> acquittals) {
   std::string text =
       fmt::format("{:<36} {:>6} {:>9}  {}\n", "liberty", "cases", "commands", "verdict");
   for (const Acquittal& acquittal : acquittals) {
-    text += fmt::format("{:<36} {:>6} {:>9}  {}\n", acquittal.name(), acquittal.cases,
+    text += fmt::format("{:<36} {:>6} {:>9}  {}\n", acquittal.server.name, acquittal.cases,
                         acquittal.commands, verdict_of(acquittal));
     for (const std::string& accusation : acquittal.accusing) text += "    " + accusation + "\n";
     for (const std::string& cause : acquittal.causes) text += "    generated: " + cause + "\n";
@@ -127,7 +157,7 @@ Value acquittal_json(std::span<const Acquittal> acquittals) {
   List items;
   for (const Acquittal& acquittal : acquittals) {
     items.emplace_back(
-        Object{{"liberty", acquittal.name()},
+        Object{{"liberty", acquittal.server.name},
                {"title", title_of(acquittal)},
                {"cases", static_cast<std::uint64_t>(acquittal.cases)},
                {"accused_by", List(acquittal.accusing.begin(), acquittal.accusing.end())},
@@ -144,17 +174,14 @@ std::string acquittal_markdown(std::span<const Acquittal> acquittals) {
       "liberty is the\nreference with another choice in one such place: `assay serve --liberty ID` "
       "serves it, and\n`assay serve --liberty all` takes them all at once. None may be accused. "
       "The table is written by\n`assay selftest --liberties-markdown docs/liberties.md`, which "
-      "fails where one is.\n\n"
+      "fails where one is. With `--own-clause` and\n`--liberty '*'` a few servers share the "
+      "liberties out among them, and each row tells of the server that takes it.\n\n"
       "{}\n"
       "| liberty | a sound server may | the words that allow it | cases | generated commands | "
       "verdict |\n"
       "|---|---|---|--:|--:|---|\n",
       summary_of(acquittals));
-  for (const Acquittal& acquittal : acquittals) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", acquittal.name(), title_of(acquittal),
-                        acquittal.liberty == nullptr ? "" : acquittal.liberty->words,
-                        acquittal.cases, acquittal.commands, verdict_of(acquittal));
-  }
+  for (const Acquittal& acquittal : acquittals) add_rows(text, acquittal);
   return text;
 }
 

@@ -14,10 +14,22 @@
 
 namespace assay::cli {
 
-/// What was made of a sound server that takes a liberty.
+/// A sound server by the liberties that it takes.
+struct SoundServer {
+  /// The id of its one liberty, "all", or what stands for several.
+  std::string name;
+  std::vector<const liberties::Liberty*> taken;
+};
+
+/// The server that takes this liberty alone, the one that takes all, and `count` servers that share
+/// all liberties out among them: as many accusations show as by one for each, in less time.
+[[nodiscard]] SoundServer taking(const liberties::Liberty& liberty);
+[[nodiscard]] SoundServer taking_all();
+[[nodiscard]] std::vector<SoundServer> sharing_out(std::size_t count);
+
+/// What was made of a sound server that takes liberties.
 struct Acquittal {
-  /// nullptr: all of them at once.
-  const liberties::Liberty* liberty = nullptr;
+  SoundServer server;
   /// Cases of the suite, those that accuse it, and of each the first failed check.
   std::size_t cases = 0;
   std::vector<std::string> accusing;
@@ -26,17 +38,11 @@ struct Acquittal {
   std::vector<std::string> causes;
 
   [[nodiscard]] bool acquitted() const { return accusing.empty() && causes.empty(); }
-  /// The liberty's id; "all".
-  [[nodiscard]] std::string_view name() const;
 };
 
-/// The reference as it takes the liberty; nullptr: all of them.
-[[nodiscard]] std::unique_ptr<service::Service> make_with_liberty(
-    const liberties::Liberty* liberty);
-
-/// Judges a server that takes the liberty by the whole suite, and by generated cases of all
+/// Judges such a server by the whole suite, and by generated cases of all
 /// families, about `property_commands` commands of them.
-[[nodiscard]] Acquittal acquit(const liberties::Liberty* liberty, SuiteBench& bench,
+[[nodiscard]] Acquittal acquit(const SoundServer& server, SuiteBench& bench,
                                std::uint64_t property_commands);
 
 /// The table for a terminal, as JSON, and as the Markdown page of docs/liberties.md.

@@ -76,17 +76,28 @@ std::vector<const faults::Fault*> chosen_faults(const SelftestOptions& options) 
   return chosen_of(faults::faults(), "fault", options.faults, options.every);
 }
 
-/// The liberties, and nullptr for all of them at once; none where only faults are named, and none
+/// How many servers share the liberties out where speed counts.
+constexpr std::size_t sharing_servers = 8;
+
+/// A server for each liberty and one that takes all; none where only faults are named, and none
 /// through a lens, which shows what a pass of another target is worth.
-std::vector<const liberties::Liberty*> chosen_liberties(const SelftestOptions& options) {
+std::vector<SoundServer> chosen_servers(const SelftestOptions& options) {
   const bool only_faults = options.liberties.empty() && !options.faults.empty();
   if (only_faults || is_through_a_lens(options)) return {};
   std::vector<std::string> globs = options.liberties;
   const bool names_all = std::erase(globs, "all") > 0;
-  if (names_all && globs.empty()) return {nullptr};
-  auto chosen = chosen_of(liberties::liberties(), "liberty", globs, options.every);
-  if (names_all || globs.empty()) chosen.push_back(nullptr);
-  return chosen;
+  if (names_all && globs.empty()) return {taking_all()};
+  std::vector<SoundServer> servers;
+  const bool names_every_one = globs.empty() || globs == std::vector<std::string>{"*"};
+  if (options.own_clause && names_every_one) {
+    servers = sharing_out(sharing_servers);
+  } else {
+    for (const auto* one : chosen_of(liberties::liberties(), "liberty", globs, options.every)) {
+      servers.push_back(taking(*one));
+    }
+  }
+  if (names_all || globs.empty()) servers.push_back(taking_all());
+  return servers;
 }
 
 using Benches = std::vector<std::unique_ptr<SuiteBench>>;
@@ -159,13 +170,12 @@ std::vector<Kill> kill_all(const std::vector<const faults::Fault*>& chosen, Benc
   return kills;
 }
 
-std::vector<Acquittal> acquit_all(const std::vector<const liberties::Liberty*>& chosen,
-                                  Benches& benches, const SelftestOptions& options,
-                                  Terminal& terminal) {
+std::vector<Acquittal> acquit_all(const std::vector<SoundServer>& chosen, Benches& benches,
+                                  const SelftestOptions& options, Terminal& terminal) {
   std::vector<Acquittal> acquittals(chosen.size());
-  SharedProgress progress("liberties", chosen.size(), terminal);
+  SharedProgress progress("sound servers", chosen.size(), terminal);
   share_out(benches, chosen.size(), [&](SuiteBench& bench, std::size_t index) {
-    progress.show(chosen[index] == nullptr ? "all" : chosen[index]->id);
+    progress.show(chosen[index].name);
     acquittals[index] = acquit(chosen[index], bench, options.property_commands);
   });
   return acquittals;
@@ -181,11 +191,11 @@ void write_page(const std::string& path, const std::string& text) {
 
 core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   const std::vector<const faults::Fault*> faults = chosen_faults(options);
-  const std::vector<const liberties::Liberty*> liberties = chosen_liberties(options);
+  const std::vector<SoundServer> servers = chosen_servers(options);
   const LoadedProfile target = load_profile(options.profile, terminal);
   Benches benches;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  for (std::size_t count = 0; count < std::min(cores, faults.size() + liberties.size()); ++count) {
+  for (std::size_t count = 0; count < std::min(cores, faults.size() + servers.size()); ++count) {
     benches.push_back(std::make_unique<SuiteBench>(target.profile));
   }
   const core::RunRecord sound = judge_the_sound(*benches.front());
@@ -195,7 +205,7 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
     for (const std::unique_ptr<SuiteBench>& bench : benches) bench->leave_out(accusing);
   }
   const std::vector<Kill> kills = kill_all(faults, benches, options, terminal);
-  const std::vector<Acquittal> acquittals = acquit_all(liberties, benches, options, terminal);
+  const std::vector<Acquittal> acquittals = acquit_all(servers, benches, options, terminal);
   if (!options.markdown.empty()) write_page(options.markdown, kill_markdown(kills));
   if (!options.liberties_markdown.empty()) {
     write_page(options.liberties_markdown, acquittal_markdown(acquittals));
@@ -264,7 +274,9 @@ void add_selftest(CLI::App& application, Action& chosen) {
                    "fixtures/spec/quick_cases.txt");
   verb->add_flag("--own-clause", options->own_clause,
                  "Judge each fault by the cases that check its clause, and by the whole suite only "
-                 "if they miss it: much faster, but the table then counts only the cases run")
+                 "if they miss it, and share the liberties out among a few sound servers: much "
+                 "faster, but the "
+                 "table then counts only the cases run")
       ->excludes(page);
   verb->add_flag("--json", options->json, "As JSON");
   verb->footer(

@@ -15,8 +15,9 @@ namespace {
 
 std::vector<Liberty> all_kinds() {
   std::vector<Liberty> all;
-  for (const auto kind : {form_liberties, list_liberties, request_liberties, layer_liberties,
-                          driven_liberties, run_liberties, workflow_liberties}) {
+  for (const auto kind :
+       {form_liberties, list_liberties, request_liberties, layer_liberties, driven_liberties,
+        net_liberties, playbook_liberties, stand_in_liberties, run_liberties, workflow_liberties}) {
     std::vector<Liberty> some = kind();
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }

@@ -6,6 +6,7 @@
 
 #include "base/encoding.h"
 #include "base/utf8.h"
+#include "reference_impl/service/words.h"
 
 namespace assay::liberties {
 namespace {
@@ -69,6 +70,15 @@ void space_json(service::Reply& reply) {
 
 void name_charset(service::Reply& reply) {
   if (is_json(reply)) reply.content_type += ";charset=UTF-8";
+}
+
+void lower_headers(service::Reply& reply) {
+  for (service::Header& header : reply.headers) {
+    // The HTTP shell looks for this one and writes it itself.
+    if (header.name != "Connection") header.name = service::lower_case(header.name);
+  }
+  if (reply.content_type.empty()) return;
+  reply.headers.push_back({"content-type", std::exchange(reply.content_type, "")});
 }
 
 void add_headers(service::Reply& reply) {

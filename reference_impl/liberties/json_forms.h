@@ -13,6 +13,9 @@ void space_json(service::Reply& reply);
 /// The content type of a JSON answer with its charset as a parameter.
 void name_charset(service::Reply& reply);
 
+/// The names of header fields in lower case.
+void lower_headers(service::Reply& reply);
+
 /// More header fields than the contract speaks of.
 void add_headers(service::Reply& reply);
 

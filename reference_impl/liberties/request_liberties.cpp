@@ -257,10 +257,33 @@ service::Reply passes_unused_bodies(service::Service& sound, const service::Requ
   return sound.handle(changed);
 }
 
+service::Reply refuses_head(service::Service& sound, const service::Request& request) {
+  service::Reply reply = sound.handle(request);
+  return request.method != "HEAD" || reply.status == 404 ? reply
+                                                         : refusal(405, "METHOD_NOT_ALLOWED");
+}
+
+service::Reply refuses_long_reasons(service::Service& sound, const service::Request& request) {
+  service::Reply reply = sound.handle(request);
+  const bool takes_reason = is_on_route(request, "POST /executions/*/cancel") ||
+                            is_on_route(request, "POST /executions/*/pause");
+  const bool is_long = reply.status == 413 &&
+                       faults::has_text(faults::json_of(reply.body), "code", "EXTERNALISE_RESULT");
+  return takes_reason && is_long ? refusal(422, "REASON_TOO_LONG", "/reason") : reply;
+}
+
 }  // namespace
 
 std::vector<Liberty> request_liberties() {
   return {
+      {.id = "head-refused",
+       .title = "HEAD is 405",
+       .words = "\"405 wrong method\"; HEAD is named nowhere",
+       .intercept = refuses_head},
+      {.id = "long-reason-is-422",
+       .title = "A reason over the cap of a payload is 422",
+       .words = "\"an event over it is 413\": a reason is no event",
+       .intercept = refuses_long_reasons},
       {"own-meta",
        "payload.meta that is no object is refused",
        "Specification 001: payload.meta is \"free-form metadata\"",

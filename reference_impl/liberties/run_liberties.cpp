@@ -103,6 +103,14 @@ std::vector<Liberty> run_liberties() {
        "Specification 004 has a diagnostic for \"a run entering a terminal failure state\"; \"A "
        "run's error_code and retryable are asked for in failed, denied and timeout only\"",
        failures_only()},
+      {.id = "codes-stay",
+       .title = "error_code and retryable stay through transitions that give none",
+       .words = "\"A run's error_code and retryable are asked for in failed, denied and timeout "
+                "only\"",
+       .configure =
+           [](service::ServiceOptions& options) {
+             options.run_policy.codes = runs::KeptCodes::until_replaced;
+           }},
       {"audit-code-of-denials-only",
        "An audit event of an allowed transition has no error_code",
        "The code is named for refusals and the forced change only",

@@ -40,10 +40,10 @@ const Job& Blackboard::add(Job job) {
   return jobs_.emplace_back(std::move(job));
 }
 
-const Job* Blackboard::poll(std::string worker, Instant now) {
+const Job* Blackboard::poll(std::string worker, Instant now, Pick pick) {
   const Numbers& pending = in(JobState::pending);
   if (pending.empty()) return nullptr;
-  Job& job = jobs_.at(*pending.begin() - 1);
+  Job& job = jobs_.at((pick == Pick::oldest ? *pending.begin() : *pending.rbegin()) - 1);
   job.worker = std::move(worker);
   job.polled_at = now;
   move_to(job, JobState::polled);
@@ -56,7 +56,7 @@ const Job* Blackboard::find(std::string_view job_id) const {
   return found == by_id_.end() ? nullptr : &at(found->second);
 }
 
-void Blackboard::push(std::uint64_t number, JobResult result) {
+void Blackboard::push(std::uint64_t number, std::optional<JobResult> result) {
   Job& job = jobs_.at(number - 1);
   job.result = std::move(result);
   polled_.erase({job.polled_at, number});

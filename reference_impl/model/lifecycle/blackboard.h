@@ -66,14 +66,16 @@ class Blackboard {
   /// Posts a job; number, job_id and state are the blackboard's to give.
   const Job& add(Job job);
 
-  /// Gives the oldest PENDING job to the worker, or nothing.
-  const Job* poll(std::string worker, Instant now);
+  /// Gives the oldest PENDING job to the worker, or the newest one, or nothing.
+  enum class Pick : std::uint8_t { oldest, newest };
+  const Job* poll(std::string worker, Instant now, Pick pick = Pick::oldest);
 
   /// The job of that id, withdrawn ones included, or nullptr.
   [[nodiscard]] const Job* find(std::string_view job_id) const;
 
-  /// A result is in: the job is PUSHED. Its number must be that of a POLLED job.
-  void push(std::uint64_t number, JobResult result);
+  /// A result is in, to be shown if it is given: the job is PUSHED. Its number must be that of a
+  /// POLLED job.
+  void push(std::uint64_t number, std::optional<JobResult> result);
 
   /// Takes a PENDING job off the board: no worker gets it any more.
   void withdraw(std::uint64_t number);

@@ -53,7 +53,7 @@ TEST(Blackboard, JobsAreListedByStateInPages) {
   board.add(5);
   board.poll();
   board.poll();
-  board.jobs.push(1, {.success = true});
+  board.jobs.push(1, JobResult{.success = true});
   EXPECT_EQ(board.listed(JobState::pushed), "j1 ");
   EXPECT_EQ(board.listed(JobState::polled), "j2 ");
   EXPECT_EQ(board.listed(JobState::pending, 0, 2), "j3 j4 ");
@@ -69,7 +69,7 @@ TEST(Blackboard, AJobIsStuckOnceItsTimeIsUp) {
   EXPECT_EQ(board.jobs.stuck(Instant(milliseconds(109))), nullptr);
   ASSERT_NE(board.jobs.stuck(Instant(milliseconds(110))), nullptr);
   EXPECT_EQ(board.jobs.stuck(Instant(milliseconds(500)))->job_id, "j1");
-  board.jobs.push(1, {.success = true});
+  board.jobs.push(1, JobResult{.success = true});
   EXPECT_EQ(board.jobs.stuck(Instant(milliseconds(119))), nullptr);
   EXPECT_EQ(board.jobs.stuck(Instant(milliseconds(120)))->job_id, "j2");
 }

@@ -95,16 +95,25 @@ Meeting Engine::meet(const std::string& uuid, const std::vector<std::string>& co
 void Engine::set_lock_service(LockService service, Instant now) {
   advance_to(now);
   lock_service_ = service;
-  for (const std::uint64_t number : Numbers(asking_)) proceed(records_.at(number - 1));
+  for (const std::uint64_t number : Numbers(asking_)) {
+    Record& record = records_.at(number - 1);
+    if (options_.policy.hanging_locks == HangingLocks::are_freed) {
+      asking_.erase(number);
+      locks_.request(number, record.seen.entities);
+    } else {
+      proceed(record);
+    }
+  }
   serve_lock_requests();
 }
 
 void Engine::hold_at(std::optional<State> state, Instant now) {
   advance_to(now);
   hold_ = state;
-  if (state) return;
+  if (state && options_.policy.moved_hold == MovedHold::keeps_them) return;
   for (const std::uint64_t number : Numbers(active_)) {
     Record& record = records_.at(number - 1);
+    if (state && record.seen.state == *state) continue;
     if (std::exchange(record.is_held, false)) proceed(record);
   }
   serve_lock_requests();
@@ -112,7 +121,9 @@ void Engine::hold_at(std::optional<State> state, Instant now) {
 
 const Job* Engine::poll(std::string worker, Instant now) {
   advance_to(now);
-  const Job* job = board_.poll(std::move(worker), now_);
+  const bool oldest = options_.policy.job_order == JobOrder::oldest_first;
+  const Job* job = board_.poll(std::move(worker), now_,
+                               oldest ? Blackboard::Pick::oldest : Blackboard::Pick::newest);
   if (job != nullptr && job->type == JobType::execute) mark_executed(*job);
   return job;
 }
@@ -122,6 +133,10 @@ PushOutcome Engine::push(std::string_view job_id, JobResult result, Instant now)
   const Job* job = board_.find(job_id);
   if (job == nullptr) return PushOutcome::unknown_job;
   if (job->state != JobState::polled) return PushOutcome::not_polled;
+  const bool is_late = records_.at(job->execution - 1).seen.outcome.has_value();
+  if (is_late && options_.policy.late_result == LateResult::is_ignored) {
+    return PushOutcome::accepted;
+  }
   settle(*job, std::move(result), "failed");
   serve_lock_requests();
   return PushOutcome::accepted;
@@ -258,7 +273,8 @@ bool Engine::advance(Record& record) {
       run_on(record);
       return false;
     case State::error:
-      if (!record.terms.rollback || record.to_undo.empty() || !can_be_undone(record)) {
+      if (!record.terms.rollback || record.to_undo.empty() ||
+          (!can_be_undone(record) && options_.policy.undo_missing == UndoMissing::ends_at_once)) {
         end(record, failure_class(record.seen.is_pure), Ending::failure, record.seen.reason);
         return false;
       }
@@ -268,6 +284,10 @@ bool Engine::advance(Record& record) {
       enter(record, State::rollback);
       return true;
     case State::rollback:
+      if (!can_be_undone(record)) {
+        end(record, State::failed_unsafe, Ending::failure, record.seen.reason);
+        return false;
+      }
       add_job(record, JobType::rollback, record.to_undo.back());
       return false;
     default:
@@ -308,7 +328,7 @@ void Engine::serve_lock_requests() {
     Record& record = records_.at(*owner - 1);
     // What is asked for is kept from others until the lock service has answered.
     locks_.hold(*owner);
-    enter(record, State::locking);
+    if (record.seen.state != State::locking) enter(record, State::locking);
     proceed(record);
   }
 }
@@ -319,6 +339,9 @@ bool Engine::lock(Record& record) {
   const bool asks = !record.seen.entities.empty();
   if (asks && lock_service_ == LockService::hanging) {
     asking_.insert(record.seen.number);
+    if (options_.policy.hanging_locks == HangingLocks::are_freed) {
+      locks_.release(record.seen.number);
+    }
     return false;
   }
   if (asks && lock_service_ == LockService::failing) {
@@ -388,8 +411,9 @@ void Engine::mark_executed(const Job& job) {
 
 /// Takes a result to its execution; `failure` says what happened to a job without success.
 void Engine::settle(const Job& job, JobResult result, std::string_view failure) {
-  board_.push(job.number, result);
   Record& record = records_.at(job.execution - 1);
+  const bool hides = record.seen.outcome && options_.policy.late_result == LateResult::is_hidden;
+  board_.push(job.number, hides ? std::nullopt : std::optional(result));
   if (record.seen.outcome) return;
   ++record.seen.jobs_completed;
   switch (job.type) {
@@ -413,8 +437,12 @@ void Engine::acquired(Record& record, const Job& job, JobResult result, std::str
   }
   const std::vector<std::string>& own = record.definition.steps[job.step].acquire;
   const std::vector<std::string>& declared = record.blocks[job.step].acquires;
-  record.seen.entities.insert(own.begin(), own.end());
-  record.seen.entities.insert(declared.begin(), declared.end());
+  const bool replaced = !result.entities.empty() &&
+                        options_.policy.found_entities == FoundEntities::instead_of_declared;
+  if (!replaced) {
+    record.seen.entities.insert(own.begin(), own.end());
+    record.seen.entities.insert(declared.begin(), declared.end());
+  }
   record.seen.entities.insert(result.entities.begin(), result.entities.end());
   if (record.open_acquires == 0) return;  // under Discovery::first_result the others come late
   --record.open_acquires;

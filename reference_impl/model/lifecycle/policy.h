@@ -21,6 +21,28 @@ enum class Taint : std::uint8_t { executed_steps, reached_steps };
 /// Which of the steps that a rollback undoes comes first (WFX-ERR-ROLLBACK).
 enum class UndoOrder : std::uint8_t { newest_first, oldest_first };
 
+// What the specification leaves open: either side is sound.
+
+/// Which entities an ACQUIRE job whose result names some has found: those besides the declared
+/// ones, or those alone.
+enum class FoundEntities : std::uint8_t { besides_declared, instead_of_declared };
+
+/// Which PENDING job a worker gets.
+enum class JobOrder : std::uint8_t { oldest_first, newest_first };
+
+/// What a result that comes after its execution's end does to the job: it is kept, the job is
+/// PUSHED without showing it, or the job stays POLLED.
+enum class LateResult : std::uint8_t { is_kept, is_hidden, is_ignored };
+
+/// How an execution ends whose impure steps can't all be undone: by way of ROLLBACK, or not.
+enum class UndoMissing : std::uint8_t { ends_at_once, passes_rollback };
+
+/// What becomes of the entities of an execution in LOCKING while the lock service hangs.
+enum class HangingLocks : std::uint8_t { are_kept, are_freed };
+
+/// What becomes of executions that are held, once the hold moves to another state.
+enum class MovedHold : std::uint8_t { keeps_them, lets_them_go };
+
 /// Who may hold an entity, and until when (WFX-LOCK-EXCL, WFX-DONE-RELEASE).
 struct LockPolicy {
   LockTable::Sharing sharing = LockTable::Sharing::exclusive;
@@ -38,6 +60,12 @@ struct Policy {
   Taint taint = Taint::executed_steps;
   LockPolicy locks = {};
   UndoOrder undo_order = UndoOrder::newest_first;
+  FoundEntities found_entities = FoundEntities::besides_declared;
+  JobOrder job_order = JobOrder::oldest_first;
+  LateResult late_result = LateResult::is_kept;
+  UndoMissing undo_missing = UndoMissing::ends_at_once;
+  HangingLocks hanging_locks = HangingLocks::are_kept;
+  MovedHold moved_hold = MovedHold::keeps_them;
 };
 
 }  // namespace assay::lifecycle

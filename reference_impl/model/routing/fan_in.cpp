@@ -24,8 +24,9 @@ bool Ancestors::contain(std::size_t step) {
   return found_.contains(step);
 }
 
-FanIn::FanIn(std::shared_ptr<const Playbook> playbook)
+FanIn::FanIn(std::shared_ptr<const Playbook> playbook, JoinedArgs joined_args)
     : playbook_(std::move(playbook)),
+      joined_args_(joined_args),
       enabled_(playbook_->executor.fan_in == FanInPolicy::wait_all) {}
 
 bool FanIn::gathers_at(std::size_t step) const {
@@ -56,7 +57,10 @@ void FanIn::arrive(std::size_t step, const Object& args) {
   }
   Group& group = waiting_.at(known->second).group;
   ++group.arrived;
-  for (const auto& [key, value] : args) group.args.insert_or_assign(key, value);
+  for (const auto& [key, value] : args) {
+    const auto [member, is_first] = group.args.try_emplace(key, value);
+    if (!is_first && joined_args_ == JoinedArgs::last_arrival) member->second = value;
+  }
 }
 
 void FanIn::adjust(Order order, bool increase) {

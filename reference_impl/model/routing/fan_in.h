@@ -12,6 +12,7 @@
 
 #include "base/value.h"
 #include "reference_impl/model/routing/playbook.h"
+#include "reference_impl/model/routing/policy.h"
 
 namespace assay::routing {
 
@@ -42,11 +43,12 @@ class FanIn {
   struct Group {
     std::size_t step = 0;
     std::size_t arrived = 0;
-    /// The arrivals' args, key by key; where two bring one key the later stands.
+    /// The arrivals' args, key by key.
     Object args;
   };
 
-  explicit FanIn(std::shared_ptr<const Playbook> playbook);
+  explicit FanIn(std::shared_ptr<const Playbook> playbook,
+                 JoinedArgs joined_args = JoinedArgs::last_arrival);
 
   /// Whether arrivals at the step gather.
   [[nodiscard]] bool gathers_at(std::size_t step) const;
@@ -77,6 +79,7 @@ class FanIn {
   [[nodiscard]] static bool blocks(Waiting& upstream, Waiting& downstream);
 
   std::shared_ptr<const Playbook> playbook_;
+  JoinedArgs joined_args_;
   bool enabled_;
   std::unordered_map<std::size_t, std::size_t> live_at_;  ///< live tokens by step, none zero
   std::map<Order, Waiting> waiting_;

@@ -19,7 +19,7 @@ Net::Net(std::shared_ptr<const Playbook> playbook, std::string execution_id, con
       execution_id_(std::move(execution_id)),
       limits_(limits),
       policy_(policy),
-      fan_in_(playbook_) {
+      fan_in_(playbook_, policy.joined_args) {
   Object merged = playbook_->workload;
   for (const auto& [key, value] : workload) merged.insert_or_assign(key, value);
   workload_ = std::move(merged);
@@ -36,7 +36,8 @@ Reaction Net::apply(const Input& input) {
         } else if constexpr (std::is_same_v<Kind, WorkerEvent>) {
           take(one);
         } else if constexpr (std::is_same_v<Kind, CtxPatch>) {
-          if (merge_ctx(one.patch)) readmit_pending();
+          const bool changed = merge_ctx(one.patch);
+          if (changed || policy_.readmission == Readmission::on_every_patch) readmit_pending();
         } else if constexpr (std::is_same_v<Kind, Pause>) {
           pause(one);
         } else if constexpr (std::is_same_v<Kind, Resume>) {
@@ -140,7 +141,8 @@ void Net::take_iteration_end(StepRun& run, const WorkerEvent& event) {
   if (!run.loop->end(*event.iteration, event.event_type == "loop.iteration.failed")) {
     return note_anomaly("the iteration was never scheduled, or has ended already");
   }
-  const bool ctx_changed = merge_ctx_of(event.payload);
+  const bool ctx_changed =
+      policy_.iteration_ctx == IterationCtx::is_merged && merge_ctx_of(event.payload);
   if (outcome_ != Outcome::none || run.ended()) return;
   const bool all_ended = run.loop->complete() ||
                          (policy_.loop_end == LoopEnd::at_first_failure && run.loop->failed() > 0);
@@ -172,6 +174,9 @@ void Net::resume() {
     } else if (run.loop->in_flight() == 0) {
       end_loop(index);
     }
+  }
+  for (const std::size_t index : std::exchange(admitted_in_pause_, {})) {
+    if (outcome_ == Outcome::none && runs_.at(index).state == RunState::pending) schedule(index);
   }
   if (std::exchange(readmission_is_due_, false)) admit_pending_again();
 }

@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -145,6 +146,8 @@ class Net {
 
   // Tokens and scheduling: net_tokens.cpp.
   void settle();
+  void settle_in_pause();
+  void note_closed_gates();
   void place(Arrival arrival);
   void admit(std::size_t run_index);
   void readmit_pending();
@@ -200,10 +203,14 @@ class Net {
   bool draining_ = false;  ///< fail_fast: nothing more is scheduled
   bool paused_ = false;
   bool readmission_is_due_ = false;  ///< ctx has changed during a pause
+  bool gates_are_closed_ = false;    ///< every token waits for admission
+  std::vector<std::size_t> admitted_in_pause_;
   std::size_t runs_before_input_ = 0;
 
   std::size_t steps_done_ = 0;
   std::size_t steps_failed_ = 0;
+  std::set<std::size_t> kinds_done_;  ///< steps, each once, under SummaryCounts::steps
+  std::set<std::size_t> kinds_failed_;
   std::size_t branches_ = 0;         ///< that have ended
   std::string first_failed_branch_;  ///< "" while none failed
   bool flow_ran_final_step_ = false;

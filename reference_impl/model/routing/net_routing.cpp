@@ -1,5 +1,6 @@
 // The net's routing and completion (seed 003 sections 4 to 7).
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -45,6 +46,9 @@ void Net::end_run(std::size_t run_index, const Boundary& boundary) {
   set_state(run, boundary.failed ? RunState::failed : RunState::done);
   if (outcome_ != Outcome::none) return;
   ++(boundary.failed ? steps_failed_ : steps_done_);
+  if (policy_.summary_counts == SummaryCounts::steps) {
+    (boundary.failed ? kinds_failed_ : kinds_done_).insert(run.step);
+  }
   if (boundary.failed) record_failure(run, boundary);
   record_result(boundary);
   if (run.is_final) {
@@ -77,6 +81,9 @@ void Net::route(const StepRun& run, const Boundary& boundary) {
     return fail_at_once("no arc of step " + step.name + " matches");
   }
   if (route.arrivals.empty()) return end_branch(run, boundary.failed);
+  if (policy_.token_order == TokenOrder::newest_first) {
+    std::reverse(route.arrivals.begin(), route.arrivals.end());
+  }
   for (Arrival& arrival : route.arrivals) arrivals_.push_back(std::move(arrival));
 }
 
@@ -189,8 +196,13 @@ bool Net::complete_if_quiescent() {
   if (final_step_due) {
     if (!early) withdraw_pending();
     final_step_ran_ = true;
+    Object args = final_args();
+    if (policy_.long_summary == LongSummary::fails && is_too_large(args)) {
+      fail_at_once("the summary for the final step is larger than args may be");
+      return true;
+    }
     arrivals_.push_back(
-        {.step = *playbook_->executor.final_step, .args = final_args(), .is_final = true});
+        {.step = *playbook_->executor.final_step, .args = std::move(args), .is_final = true});
     return true;
   }
   const Outcome outcome = outcome_by_policy();
@@ -210,17 +222,21 @@ bool Net::is_too_large(const Value& args) const {
 /// Section 7.2: counts, failures and references, never payloads. The lists are cut where they are
 /// too long for args.
 Object Net::final_args() const {
+  const bool of_steps = policy_.summary_counts == SummaryCounts::steps;
+  const std::size_t done = of_steps ? kinds_done_.size() : steps_done_;
+  const std::size_t failed = of_steps ? kinds_failed_.size() : steps_failed_;
   List failures = failures_;
   List result_refs = result_refs_;
   while (true) {
     Object args{{"execution_id", execution_id_},
-                {"counts", Object{{"steps_done", count_value(steps_done_)},
-                                  {"steps_failed", count_value(steps_failed_)},
+                {"counts", Object{{"steps_done", count_value(done)},
+                                  {"steps_failed", count_value(failed)},
                                   {"branches", count_value(branches_)}}},
                 {"failures", failures},
                 {"result_refs", result_refs}};
     const bool is_shortest = failures.empty() && result_refs.empty();
-    if (is_shortest || !is_too_large(args)) return args;
+    if (is_shortest || policy_.long_summary == LongSummary::fails || !is_too_large(args))
+      return args;
     List& longer = failures.size() > result_refs.size() ? failures : result_refs;
     longer.resize(longer.size() / 2);
   }

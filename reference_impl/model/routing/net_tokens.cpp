@@ -1,5 +1,6 @@
 // The net's tokens: fan-in, admission, scheduling and loops (seed 003 section 3).
 
+#include <algorithm>
 #include <utility>
 
 #include "reference_impl/model/routing/net.h"
@@ -42,8 +43,40 @@ void Net::settle() {
     } else if (auto group = fan_in_.take_ready()) {
       arrivals_.push_back({.step = group->step, .args = std::move(group->args), .joined = true});
     } else if (!complete_if_quiescent()) {
-      return;
+      break;
     }
+  }
+  if (outcome_ != Outcome::none || !started_) return;
+  if (paused_) return settle_in_pause();
+  note_closed_gates();
+}
+
+/// What a server may do during a pause: ask for admission, and end what has nothing left to do.
+void Net::settle_in_pause() {
+  while (policy_.paused_admission == PausedAdmission::at_once && outcome_ == Outcome::none) {
+    if (!arrivals_.empty()) {
+      Arrival arrival = std::move(arrivals_.front());
+      arrivals_.pop_front();
+      place(std::move(arrival));
+    } else if (auto group = fan_in_.take_ready()) {
+      arrivals_.push_back({.step = group->step, .args = std::move(group->args), .joined = true});
+    } else {
+      break;
+    }
+  }
+  if (policy_.paused_end == PausedEnd::at_once && outcome_ == Outcome::none &&
+      admitted_in_pause_.empty() && !is_final_step_due()) {
+    static_cast<void>(complete_if_quiescent());
+  }
+}
+
+/// Says once, where the policy wants it, that every token there waits for admission.
+void Net::note_closed_gates() {
+  const bool are_closed = runs_.pending() > 0 && runs_.in_flight() == 0;
+  const bool is_new = are_closed && !gates_are_closed_;
+  gates_are_closed_ = are_closed;
+  if (is_new && policy_.closed_gates == ClosedGates::are_paused) {
+    emit_playbook("playbook.paused", "paused");
   }
 }
 
@@ -76,7 +109,9 @@ void Net::admit(std::size_t run_index) {
   const auto& decision = std::get<Decision>(decided);
   emit_for_run(run, "policy.admit.evaluated", "policy", "success",
                {{"allow", decision.allow}, {"rule", decision.rule}});
-  if (decision.allow) {
+  if (decision.allow && paused_) {
+    admitted_in_pause_.push_back(run_index);
+  } else if (decision.allow) {
     schedule(run_index);
   } else if (playbook_->executor.denied_token == DeniedToken::discard) {
     set_state(run, RunState::dropped);
@@ -86,14 +121,19 @@ void Net::admit(std::size_t run_index) {
 
 /// Tokens that wait for admission are evaluated again, during a pause with the resume.
 void Net::readmit_pending() {
-  readmission_is_due_ = paused_;
-  if (!paused_) admit_pending_again();
+  const bool is_asked_now = !paused_ || policy_.paused_admission == PausedAdmission::at_once;
+  readmission_is_due_ = !is_asked_now;
+  if (is_asked_now) admit_pending_again();
 }
 
 void Net::admit_pending_again() {
-  for (const std::size_t index : runs_.pending_runs()) {
+  auto pending = runs_.pending_runs();
+  if (policy_.token_order == TokenOrder::newest_first) std::reverse(pending.begin(), pending.end());
+  for (const std::size_t index : pending) {
     if (outcome_ != Outcome::none) return;
-    if (runs_.at(index).state == RunState::pending) admit(index);
+    const bool is_admitted = std::find(admitted_in_pause_.begin(), admitted_in_pause_.end(),
+                                       index) != admitted_in_pause_.end();
+    if (runs_.at(index).state == RunState::pending && !is_admitted) admit(index);
   }
 }
 

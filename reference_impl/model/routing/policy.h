@@ -18,12 +18,52 @@ enum class RepeatedOutcome : std::uint8_t { is_anomaly, is_routed };
 /// (RTE-ARGS-REF), or the token carries them all the same, or none.
 enum class OversizedArgs : std::uint8_t { fail, are_bound, are_dropped };
 
+// What the specifications leave open: either side is sound.
+
+/// Which of several tokens is admitted first: in the order of the arcs and of waiting, or the last
+/// arc's and the newest.
+enum class TokenOrder : std::uint8_t { oldest_first, newest_first };
+
+/// When waiting tokens are asked again: where ctx has changed, or at every patch of it.
+enum class Readmission : std::uint8_t { on_change, on_every_patch };
+
+/// Whether payload.ctx of an iteration's outcome is merged, as that of a step's is.
+enum class IterationCtx : std::uint8_t { is_merged, stays_out };
+
+/// Whose args stand where arrivals that meet at a join bring one name.
+enum class JoinedArgs : std::uint8_t { last_arrival, first_arrival };
+
+/// What the counts of the final summary are of: step runs, or steps, each once.
+enum class SummaryCounts : std::uint8_t { step_runs, steps };
+
+/// What becomes of a final summary that is larger than args may be.
+enum class LongSummary : std::uint8_t { is_shortened, fails };
+
+/// Whether playbook.paused is appended when every token waits for admission.
+enum class ClosedGates : std::uint8_t { are_silent, are_paused };
+
+/// Whether an execution with nothing left to schedule ends during a pause.
+enum class PausedEnd : std::uint8_t { at_resume, at_once };
+
+/// When tokens that arrive during a pause are asked for admission; they are scheduled at the
+/// resume.
+enum class PausedAdmission : std::uint8_t { at_resume, at_once };
+
 /// How the net settles what playbooks can't: the defaults are the specification's.
 struct NetPolicy {
   FinalStepStart final_step = FinalStepStart::at_quiescence;
   LoopEnd loop_end = LoopEnd::after_all_iterations;
   RepeatedOutcome repeated_outcome = RepeatedOutcome::is_anomaly;
   OversizedArgs oversized_args = OversizedArgs::fail;
+  TokenOrder token_order = TokenOrder::oldest_first;
+  Readmission readmission = Readmission::on_change;
+  IterationCtx iteration_ctx = IterationCtx::is_merged;
+  JoinedArgs joined_args = JoinedArgs::last_arrival;
+  SummaryCounts summary_counts = SummaryCounts::step_runs;
+  LongSummary long_summary = LongSummary::is_shortened;
+  ClosedGates closed_gates = ClosedGates::are_silent;
+  PausedEnd paused_end = PausedEnd::at_resume;
+  PausedAdmission paused_admission = PausedAdmission::at_resume;
 };
 
 }  // namespace assay::routing

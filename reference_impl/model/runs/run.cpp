@@ -12,15 +12,18 @@ std::optional<DiagnosticProblem> problem_of(const TransitionRequest& request) {
 }
 
 /// The run in its new status, with what came with the request.
-void enter(Run& run, const TransitionRequest& request, Instant now) {
+void enter(Run& run, const TransitionRequest& request, Instant now, KeptCodes codes) {
+  std::optional<std::string> error_code = request.error_code;
+  std::optional<bool> retryable = request.retryable;
+  if (request.diagnostic) {
+    if (!error_code) error_code = request.diagnostic->string_at("error_code");
+    if (!retryable) retryable = request.diagnostic->find("retryable")->as_bool();
+  }
+  const bool keeps = codes == KeptCodes::until_replaced;
   run.status = request.to;
   run.diagnostic = request.diagnostic;
-  run.error_code = request.error_code;
-  run.retryable = request.retryable;
-  if (run.diagnostic) {
-    if (!run.error_code) run.error_code = run.diagnostic->string_at("error_code");
-    if (!run.retryable) run.retryable = run.diagnostic->find("retryable")->as_bool();
-  }
+  if (error_code || !keeps) run.error_code = error_code;
+  if (retryable || !keeps) run.retryable = retryable;
   if (run.status == Status::running && !run.started_at) run.started_at = now;
   run.ended_at = is_terminal(run.status) ? std::optional(now) : std::nullopt;
 }
@@ -31,10 +34,10 @@ void append(Run& run, AuditEvent event) {
 }
 
 /// Enters the status and records that.
-void change(Run& run, const TransitionRequest& request, Instant now,
-            const IdSource& next_event_id) {
+void change(Run& run, const TransitionRequest& request, Instant now, const IdSource& next_event_id,
+            const Policy& policy) {
   const Status before = run.status;
-  enter(run, request, now);
+  enter(run, request, now, policy.codes);
   append(run, {.event_id = next_event_id(),
                .outcome = AuditOutcome::success,
                .before = before,
@@ -60,7 +63,7 @@ void refuse(Run& run, Status attempted, Instant now, const IdSource& next_event_
                .at = now});
   const InvalidAttempt effect = is_terminal(run.status) ? policy.on_terminal : policy.on_open;
   if (effect == InvalidAttempt::keeps_run) return;
-  change(run, forced_failure(run.status, attempted), now, next_event_id);
+  change(run, forced_failure(run.status, attempted), now, next_event_id, policy);
 }
 
 }  // namespace
@@ -83,7 +86,7 @@ TransitionResult transition(Run& run, const TransitionRequest& request, Instant 
   if (std::optional<DiagnosticProblem> problem = problem_of(request)) {
     return {TransitionOutcome::diagnostic_incomplete, std::move(problem)};
   }
-  change(run, request, now, next_event_id);
+  change(run, request, now, next_event_id, policy);
   return {TransitionOutcome::accepted};
 }
 

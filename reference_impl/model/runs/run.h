@@ -49,6 +49,10 @@ struct Run {
 /// What an attempt at an undefined transition does to the run, once it is refused and audited.
 enum class InvalidAttempt : std::uint8_t { keeps_run, fails_run };
 
+/// What becomes of error_code and retryable at a transition that gives none: null, or they stay as
+/// they are. The specification asks for them in failed, denied and timeout only.
+enum class KeptCodes : std::uint8_t { of_newest_transition, until_replaced };
+
 /// How transitions are judged. The Invalid State Rule asks to fail also a run whose terminal status
 /// "MUST NOT transition again": that gap is settled by `on_terminal`.
 struct Policy {
@@ -56,6 +60,7 @@ struct Policy {
   std::function<bool(Status from, Status to)> allows = is_defined;
   InvalidAttempt on_open = InvalidAttempt::fails_run;
   InvalidAttempt on_terminal = InvalidAttempt::keeps_run;
+  KeptCodes codes = KeptCodes::of_newest_transition;
 };
 
 /// A source of fresh identifiers.
