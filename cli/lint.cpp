@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -15,7 +16,9 @@
 #include "harness/check/presence.h"
 #include "harness/core/open_answers.h"
 #include "harness/wire/baseline_reader.h"
+#include "harness/wire/json.h"
 #include "harness/wire/profile_reader.h"
+#include "harness/wire/schemas.h"
 #include "harness/wire/yaml.h"
 
 namespace assay::cli {
@@ -84,14 +87,27 @@ void lint_baseline(const NamedText& text, Findings& findings) {
 
 enum class Kind { scenario, profile, baseline };
 
-/// What a file is, by the members that only its kind has.
+/// How many of the file's members the schema of that kind knows.
+std::size_t known_members(const wire::YamlNode& root, std::string_view kind) {
+  const auto schema = wire::parse_json(wire::schema_text(kind).value_or("{}"));
+  const Value* known = std::get<Value>(schema).find("properties");
+  if (known == nullptr) return 0;
+  const auto is_known = [known](const wire::YamlMember& member) {
+    return known->find(member.key.scalar.as_string()) != nullptr;
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(root.members, is_known));
+}
+
+/// What a file is: the kind that has most of its members. `title` alone is of two kinds; then it is
+/// a scenario.
 Kind kind_of(const NamedText& text) {
   const auto document = wire::read_yaml(text.text, text.name);
   const auto* root = std::get_if<wire::YamlNode>(&document);
-  if (root == nullptr || root->find("steps") != nullptr) return Kind::scenario;
-  if (root->find("expected_failures") != nullptr) return Kind::baseline;
-  const bool is_profile = root->find("operations") != nullptr || root->find("base_url") != nullptr;
-  return is_profile ? Kind::profile : Kind::scenario;
+  if (root == nullptr) return Kind::scenario;
+  const std::size_t of_scenario = known_members(*root, "scenario");
+  const std::size_t of_profile = known_members(*root, "profile");
+  if (known_members(*root, "baseline") > of_scenario) return Kind::baseline;
+  return of_profile > of_scenario ? Kind::profile : Kind::scenario;
 }
 
 Findings lint_files(const std::vector<std::string>& files) {

@@ -188,6 +188,14 @@ TEST(Lint, KnowsProfilesAndBaselinesByTheirMembers) {
   EXPECT_THAT(result.out, HasSubstr("1 profiles, 1 baselines"));
 }
 
+TEST(Lint, KnowsTheSmallestProfileForOne) {
+  const ScratchFolder scratch;
+  const std::string profile = scratch.write("p.yaml", "name: x\nextends: reference\n");
+  const ProgramResult result = run_program({"lint", profile});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1 profiles"));
+}
+
 TEST(Lint, AnInterpretationIsOneOfTheKnownGapsAndChoices) {
   const ScratchFolder scratch;
   const std::string profile = scratch.write(
