@@ -99,7 +99,7 @@ void add_rows(std::string& text, const Acquittal& acquittal) {
   }
 }
 
-std::unique_ptr<service::Service> make(const SoundServer& server) {
+std::unique_ptr<service::Service> make_sound(const SoundServer& server) {
   return liberties::make_free(server.taken, reference_options(in_process_seed));
 }
 
@@ -131,13 +131,13 @@ Acquittal acquit(const SoundServer& server, SuiteBench& bench, std::uint64_t pro
   Acquittal acquittal;
   acquittal.server = server;
   acquittal.cases = bench.size();
-  const std::unique_ptr<service::Service> service = make(server);
+  const std::unique_ptr<service::Service> service = make_sound(server);
   for (const core::CaseResult& result : bench.run(*service).cases) {
     if (result.verdict == core::Verdict::fail) {
       acquittal.accusing.push_back(accusation_of(result));
     }
   }
-  if (property_commands > 0) explore(acquittal, *make(server), property_commands);
+  if (property_commands > 0) explore(acquittal, *make_sound(server), property_commands);
   return acquittal;
 }
 

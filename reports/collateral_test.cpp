@@ -35,7 +35,7 @@ core::Exchange asked(std::string method, std::string target) {
 }
 
 /// Two reads of one status, then a post and a third read.
-core::CaseResult failing(std::vector<core::Check> checks) {
+core::CaseResult failing_case(std::vector<core::Check> checks) {
   core::CaseResult result;
   result.id = "status/ended";
   result.verdict = Verdict::fail;
@@ -45,7 +45,7 @@ core::CaseResult failing(std::vector<core::Check> checks) {
   return result;
 }
 
-core::RunRecord record_of(std::vector<core::CaseResult> cases) {
+core::RunRecord record_with(std::vector<core::CaseResult> cases) {
   core::RunRecord record;
   record.cases = std::move(cases);
   record.footer = core::RecordFooter{};
@@ -53,42 +53,42 @@ core::RunRecord record_of(std::vector<core::CaseResult> cases) {
 }
 
 std::map<std::string, std::string> following(std::vector<core::CaseResult> cases) {
-  return following_clauses(record_of(std::move(cases)), sample_clauses());
+  return following_clauses(record_with(std::move(cases)), sample_clauses());
 }
 
 TEST(Collateral, AnotherMemberOfTheSameLookFollows) {
-  EXPECT_THAT(following({failing({failed({"STM-CORE-1"}, 0, "/state", "1"),
-                                  failed({"STM-STATE-1"}, 1, "/ended_at", "2")})}),
+  EXPECT_THAT(following({failing_case({failed({"STM-CORE-1"}, 0, "/state", "1"),
+                                       failed({"STM-STATE-1"}, 1, "/ended_at", "2")})}),
               ElementsAre(Pair("STM-STATE-1", "STM-CORE-1")));
 }
 
 TEST(Collateral, ASecondClauseOfOneCheckFollows) {
-  EXPECT_THAT(following({failing({failed({"STM-CORE-1", "STM-STATE-1"}, 0, "/state", "1")})}),
+  EXPECT_THAT(following({failing_case({failed({"STM-CORE-1", "STM-STATE-1"}, 0, "/state", "1")})}),
               ElementsAre(Pair("STM-STATE-1", "STM-CORE-1")));
 }
 
 TEST(Collateral, WhatFailsAfterAnotherRequestIsAFailureOfItsOwn) {
-  EXPECT_THAT(following({failing({failed({"STM-CORE-1"}, 0, "/state", "1"),
-                                  failed({"STM-STATE-1"}, 3, "/ended_at", "2")})}),
+  EXPECT_THAT(following({failing_case({failed({"STM-CORE-1"}, 0, "/state", "1"),
+                                       failed({"STM-STATE-1"}, 3, "/ended_at", "2")})}),
               IsEmpty());
 }
 
 TEST(Collateral, TheSameWrongValueOfTheSameMemberFollowsWhereverItIsSeen) {
-  EXPECT_THAT(following({failing({failed({"STM-CORE-1"}, 0, "/state", "1"),
-                                  failed({"STM-STATE-1"}, 3, "/state", "1")})}),
+  EXPECT_THAT(following({failing_case({failed({"STM-CORE-1"}, 0, "/state", "1"),
+                                       failed({"STM-STATE-1"}, 3, "/state", "1")})}),
               ElementsAre(Pair("STM-STATE-1", "STM-CORE-1")));
 }
 
 TEST(Collateral, AClauseThatAnyCaseIsAboutFollowsNone) {
-  EXPECT_THAT(following({failing({failed({"STM-CORE-1"}, 0, "/state", "1"),
-                                  failed({"STM-STATE-1"}, 0, "/ended_at", "2")}),
-                         failing({failed({"STM-STATE-1"}, 0, "/ended_at", "2")})}),
+  EXPECT_THAT(following({failing_case({failed({"STM-CORE-1"}, 0, "/state", "1"),
+                                       failed({"STM-STATE-1"}, 0, "/ended_at", "2")}),
+                         failing_case({failed({"STM-STATE-1"}, 0, "/ended_at", "2")})}),
               IsEmpty());
 }
 
 TEST(Collateral, AMustNeverFollowsFromALowerLevel) {
-  EXPECT_THAT(following({failing({failed({"STM-API-VIEW"}, 0, "/state", "1"),
-                                  failed({"STM-STATE-1"}, 0, "/ended_at", "2")})}),
+  EXPECT_THAT(following({failing_case({failed({"STM-API-VIEW"}, 0, "/state", "1"),
+                                       failed({"STM-STATE-1"}, 0, "/ended_at", "2")})}),
               IsEmpty());
 }
 
@@ -101,9 +101,9 @@ TEST(Collateral, TheHeadlineCountsWhatIsBrokenOnItsOwn) {
   passed.checks.front().clauses = passed.clauses;
   passed.checks.front().verdict = Verdict::pass;
   const Report report = make_report(
-      record_of({failing({failed({"STM-CORE-1"}, 0, "/state", "1"),
-                          failed({"STM-STATE-1", "WFX-TERMINAL"}, 1, "/ended_at", "2")}),
-                 passed}),
+      record_with({failing_case({failed({"STM-CORE-1"}, 0, "/state", "1"),
+                                 failed({"STM-STATE-1", "WFX-TERMINAL"}, 1, "/ended_at", "2")}),
+                   passed}),
       sample_clauses());
   EXPECT_EQ(report.explanation,
             "1 of 2 cases fails. 1 of 4 tested MUST clauses is broken; 2 more follow from it.");
@@ -114,8 +114,8 @@ TEST(Collateral, TheHeadlineCountsWhatIsBrokenOnItsOwn) {
 
 TEST(Collateral, EveryReportForPeopleNamesTheCauseFirstAndSaysWhatFollows) {
   const Report report =
-      make_report(record_of({failing({failed({"WFX-TERMINAL"}, 0, "/state", "1"),
-                                      failed({"STM-STATE-1"}, 1, "/ended_at", "2")})}),
+      make_report(record_with({failing_case({failed({"WFX-TERMINAL"}, 0, "/state", "1"),
+                                             failed({"STM-STATE-1"}, 1, "/ended_at", "2")})}),
                   sample_clauses());
   for (const char* name : {"text", "markdown", "statement", "html"}) {
     const Format* format = find_format(name);
@@ -132,8 +132,8 @@ TEST(Collateral, EveryReportForPeopleNamesTheCauseFirstAndSaysWhatFollows) {
 }
 
 TEST(Collateral, ARepeatedStepSaysThatItsAnswerStayedTheSame) {
-  core::CaseResult result = failing({failed({"STM-CORE-1"}, 1, "/state", "1")});
-  const Report report = make_report(record_of({result}), sample_clauses());
+  core::CaseResult result = failing_case({failed({"STM-CORE-1"}, 1, "/state", "1")});
+  const Report report = make_report(record_with({result}), sample_clauses());
   EXPECT_THAT(find_format("text")->render(report, {}), HasSubstr("(asked 2 times, same answer)"));
 }
 

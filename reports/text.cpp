@@ -156,7 +156,8 @@ class TextWriter {
     if (finding == nullptr && !shown.reason.empty()) labelled("    ", "why", shown.reason);
     if (!shown.retries.empty()) labelled("    ", "retries", retries_text(shown));
     if (!shown.repro.empty()) labelled("    ", "again", shown.repro);
-    clauses("follows", following_of(cause));
+    const bool is_broken = cause.outcome == Outcome::fail;
+    clauses(is_broken ? "follows" : "also", following_of(cause));
     clauses("also", cause.other_clauses);
     other_cases(cause);
   }
