@@ -80,6 +80,23 @@ TEST_F(SensitivityTest, WhereCommandsAreNotShownAPassOfThemShowsNothing) {
   }
 }
 
+/// Of the way to RUNNING Conductor has no state and no history: that it is RUNNING is all that a
+/// case sees of it.
+TEST_F(SensitivityTest, WhereTheStatesHaveNoWordsTheWayThroughThemIsNotShown) {
+  LoadedProfile target = load_profile("reference", terminal);
+  target.profile.missing_states = {
+      "NEW",       "VALID",   "READY", "RESOURCE_DISCOVERY", "RESOURCES_DISCOVERED",
+      "SCHEDULED", "LOCKING", "LOCKED"};
+  target.profile.operations.at("workflow.get").unobserved = {"entities", "history"};
+  const SensitivityCache unused(terminal, false, suite.digest, target.digest);
+  for (const char* clause : {"WFX-NEW-VALID", "WFX-READY-DISC", "WFX-LOCK-OK"}) {
+    const auto hidden =
+        measured(clause, {"lifecycle/same-states-without-entities"}, target.profile, unused);
+    ASSERT_EQ(hidden.size(), 1U) << clause;
+    EXPECT_THAT(hidden.front().caught, IsEmpty()) << clause;
+  }
+}
+
 /// RUN-INVALID-CODE is about a member that Prefect does not have.
 TEST_F(SensitivityTest, WhereNoErrorCodeIsShownNothingIsShownOfIt) {
   const core::Sensitivity hidden = of_one("RUN-INVALID-CODE", {}, "prefect");

@@ -57,10 +57,19 @@ Pattern in_own_way(Pattern pattern, const Observability& shown) {
   return pattern;
 }
 
+/// Whether a member must be a state that the target has no word for.
+bool is_missing_state(const std::string& name, const Pattern& pattern, const Observability& shown) {
+  const bool is_state = name == "state" || name == "status" || name == "workflow_state";
+  return shown.missing_states != nullptr && is_state && pattern.kind == Kind::literal &&
+         pattern.operand.is_string() && shown.missing_states->contains(pattern.operand.as_string());
+}
+
 std::optional<Pattern> object_of(Pattern pattern, const Observability& shown) {
   const bool was_empty = pattern.members.empty();
-  std::erase_if(pattern.members,
-                [&shown](const auto& member) { return shown.unobserved.contains(member.first); });
+  std::erase_if(pattern.members, [&shown](const auto& member) {
+    return shown.unobserved.contains(member.first) ||
+           is_missing_state(member.first, member.second, shown);
+  });
   if (pattern.members.empty() && !was_empty) return std::nullopt;
   return in_own_way(std::move(pattern), shown);
 }

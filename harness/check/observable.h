@@ -17,18 +17,20 @@ struct Observability {
   bool own_times = false;
   /// The target acknowledges by itself: an outcome expected as `status` may be acknowledged.
   bool own_acknowledgements = false;
+  /// The states that it has no word for, so that it can't show them; nullptr: none.
+  const std::set<std::string, std::less<>>* missing_states = nullptr;
 
   /// Whether every pattern stays as it is.
   [[nodiscard]] bool shows_all() const {
-    return unobserved.empty() && !own_times && !own_acknowledgements;
+    return unobserved.empty() && !own_times && !own_acknowledgements && missing_states == nullptr;
   }
 };
 
 /// The part of a pattern that such a target can be held against, nothing where it is none: members
-/// that it does not show are left out. What must not be there is kept whole or not at all, because
-/// less of it would forbid more, and so is an exact object, because its shape is what is judged.
-/// Alternatives of which one would always match, because nothing of it is shown or because others
-/// allow what it denies, are nothing.
+/// that it does not show are left out, and so are states that it has no word for. What must not be
+/// there is kept whole or not at all, because less of it would forbid more, and so is an exact
+/// object, because its shape is what is judged. Alternatives of which one would always match,
+/// because nothing of it is shown or because others allow what it denies, are nothing.
 [[nodiscard]] std::optional<core::Pattern> observable(const core::Pattern& pattern,
                                                       const Observability& shown);
 

@@ -54,6 +54,25 @@ TEST(Observable, TakesAnOutcomeThatTheTargetHasAcknowledgedItself) {
   EXPECT_FALSE(accepted(false, "FAILED_SAFE_ACK"));
 }
 
+/// Who has no word for a state is not accused of not showing it.
+TEST(Observable, LeavesOutStatesThatTheTargetHasNoWordFor) {
+  const std::set<std::string, std::less<>> all_shown;
+  const std::set<std::string, std::less<>> missing = {"NEW", "LOCKED"};
+  const Observability without_words{all_shown, false, false, &missing};
+  EXPECT_FALSE(observable(object({{"status", literal("NEW")}}), without_words));
+  EXPECT_FALSE(observable(of(Kind::one_of, {object({{"status", literal("LOCKED")}}),
+                                            object({{"status", literal("RUNNING")}})}),
+                          without_words));
+  const auto part =
+      observable(object({{"status", literal("LOCKED")}, {"n", literal(1)}}), without_words);
+  ASSERT_TRUE(part);
+  const Value other = Object{{"status", "RUNNING"}, {"n", 1}};
+  const Value wrong = Object{{"status", "RUNNING"}, {"n", 2}};
+  EXPECT_TRUE(matches(*part, &other));
+  EXPECT_FALSE(matches(*part, &wrong));
+  EXPECT_TRUE(observable(object({{"status", literal("RUNNING")}}), without_words));
+}
+
 /// What is left of it could not fail: every state is S or is not S.
 TEST(Observable, AlternativesThatShrinkToSomethingAndItsDenialAreNothing) {
   const auto denied = [](Pattern pattern) { return of(Kind::negation, {std::move(pattern)}); };

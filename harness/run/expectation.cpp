@@ -168,8 +168,11 @@ bool keep_observable(Expect& expect, const core::Profile& profile) {
 check::Observability observability(const core::Profile& profile, std::string_view operation) {
   static const std::set<std::string, std::less<>> nothing;
   const auto form = profile.operations.find(operation);
+  // The status of an event is no state.
+  const bool has_all_words = profile.missing_states.empty() || operation.starts_with("events.");
   return {form == profile.operations.end() ? nothing : form->second.unobserved, profile.own_times,
-          profile.own_acknowledgements && operation.starts_with("workflow.")};
+          profile.own_acknowledgements && operation.starts_with("workflow."),
+          has_all_words ? nullptr : &profile.missing_states};
 }
 
 boost::asio::awaitable<core::Check> judge_expectation(Session& session, Expect expect,
