@@ -32,7 +32,7 @@ bool excuses(const BaselineEntry& entry, std::string_view case_id, const Failure
   if (entry.clause != failure.clause || !matches(entry.case_glob, case_id)) return false;
   if (entry.verdict && entry.verdict != failure.verdict) return false;
   return entry.seen.empty() || std::any_of(entry.seen.begin(), entry.seen.end(), [&](auto& glob) {
-           return matches(glob, failure.signature);
+           return matches(glob, failure.signature) || matches(glob, whole_signature(failure));
          });
 }
 
@@ -192,7 +192,7 @@ std::set<std::string> signatures_of(const BaselineEntry& entry, const core::RunR
   std::set<std::string> seen;
   for (const CaseResult& result : record.cases) {
     for (const Failure& failure : core::failures_of(result)) {
-      if (excuses(entry, result.id, failure)) seen.insert(failure.signature);
+      if (excuses(entry, result.id, failure)) seen.insert(whole_signature(failure));
     }
   }
   seen.erase("");
@@ -263,7 +263,7 @@ std::vector<BaselineEntry> missing_entries(const core::RunRecord& record,
           [&](const BaselineEntry& entry) { return excuses(entry, result.id, failure); });
       if (is_known) continue;
       Group& group = groups[{kin_glob(result.id), failure.clause}];
-      group.seen_by_case[result.id].insert(failure.signature);
+      group.seen_by_case[result.id].insert(whole_signature(failure));
       if (check::is_flaky(result)) group.flaky.insert(result.id);
     }
   }

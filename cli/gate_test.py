@@ -102,7 +102,7 @@ class Repository(unittest.TestCase):
     def make_main(self):
         """The main branch: a record of it, and the baseline of what is known to be broken."""
         with serve("--fault", FAULT) as server:
-            code, _, error = self.assay("run", "--target", server.url, "--record", "main.ndjson", "--quiet")
+            code, _, error = self.assay("run", "--target", server.url, "--keep-going", "--record", "main.ndjson", "--quiet")
         self.assertEqual(code, 1, error)
         code, out, error = self.assay("baseline", "init", "main.ndjson", "-o", "known.yaml", "--owner", "team-engine",
                                       "--reason", "late work reopens an execution")

@@ -1,6 +1,7 @@
 #include "cli/generated.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <variant>
 
@@ -10,6 +11,7 @@
 #include "properties/campaign.h"
 #include "properties/draft.h"
 #include "properties/recorder.h"
+#include "properties/remaking.h"
 
 namespace assay::cli {
 namespace {
@@ -104,6 +106,18 @@ Suite whole_suite(const std::string& path, const core::Profile& target,
     }
   });
   return suite;
+}
+
+run::NextRound rounds_of(const std::string& case_id, const core::Profile& target) {
+  std::shared_ptr<properties::Remaking> remaking;
+  for_each_generated([&](const properties::Family& family, std::uint64_t index) {
+    if (remaking || properties::case_id_of(family, index) != case_id) return;
+    remaking = std::make_shared<properties::Remaking>(
+        reference_profile(), target, family, properties::generate(family, suite_seed, index),
+        case_id);
+  });
+  if (!remaking) return {};
+  return [remaking](const core::CaseResult& last) { return remaking->after(last); };
 }
 
 }  // namespace assay::cli

@@ -6,6 +6,7 @@
 #include "cli/suite.h"
 #include "harness/core/profile.h"
 #include "harness/core/scenario.h"
+#include "harness/run/rounds.h"
 #include "properties/family.h"
 
 namespace assay::cli {
@@ -27,5 +28,9 @@ namespace assay::cli {
 /// them are.
 [[nodiscard]] Suite whole_suite(const std::string& path, const core::Profile& target,
                                 const std::vector<std::string>& globs);
+
+/// Makes the generated case with that id, recorded for `target`, again without what it failed at
+/// (run::NextRound); an empty function where it is no generated case. The profile outlives it.
+[[nodiscard]] run::NextRound rounds_of(const std::string& case_id, const core::Profile& target);
 
 }  // namespace assay::cli

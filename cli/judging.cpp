@@ -10,6 +10,7 @@
 
 #include "base/encoding.h"
 #include "cli/baseline_file.h"
+#include "cli/generated.h"
 #include "cli/interruption.h"
 #include "cli/record_file.h"
 #include "cli/report_files.h"
@@ -119,6 +120,23 @@ void add_sensitivity(core::RunRecord& record, const Judging& judging, const Judg
   if (!record.footer->sensitivity) record.footer.reset();
 }
 
+/// Generated cases go on behind what the baseline excuses, or behind everything.
+run::GoingOn going_on(const core::Profile& profile, const BaselineFile& baseline,
+                      bool behind_everything) {
+  return {.is_excused =
+              [&profile, &baseline, behind_everything](const core::CaseResult& result) {
+                if (behind_everything) return true;
+                core::CaseResult held;
+                held.id = result.id;
+                held.verdict = result.verdict;
+                held.clauses = result.clauses;
+                held.checks = result.checks;
+                baseline.excuse(held, profile.name);
+                return held.expected_fail;
+              },
+          .rounds_of = [&profile](const std::string& id) { return rounds_of(id, profile); }};
+}
+
 core::ExitCode conclude(const run::RunOutcome& outcome, const std::string& record_digest,
                         const JudgingOptions& options, const std::vector<ReportRequest>& requests,
                         Terminal& terminal) {
@@ -197,6 +215,9 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
     baseline.excuse(result, judging.profile.profile.name);
     if (before) check::excuse_as_before(result, *before, options.against);
   };
+  if (options.keep_going || !options.baseline.empty()) {
+    run_options.going_on = going_on(judging.profile.profile, baseline, options.keep_going);
+  }
   run_options.retries = options.retries;
   if (options.retries > 0) run_options.header.flaky = options.flaky;
   run_options.wait_ms = options.wait_s * 1'000;

@@ -22,6 +22,8 @@ struct JudgingOptions {
   TargetChoice target;
   std::size_t jobs = 64;
   bool fail_fast = false;
+  /// Make generated cases again behind every failure, not only behind what the baseline excuses.
+  bool keep_going = false;
   /// Nothing: another one each time.
   std::optional<std::uint64_t> seed;
   /// Empty: the seed where the server is started for this run, else another one each time.

@@ -28,6 +28,10 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
       ->capture_default_str()
       ->check(CLI::Range(1, 4'096));
   verb.add_flag("--fail-fast", options.fail_fast, "Start no new cases after the first failure");
+  verb.add_flag("--keep-going", options.keep_going,
+                "Make each generated case again without what it failed at, until nothing of it "
+                "fails:\nfor a record that a baseline is made of")
+      ->excludes("--fail-fast");
   verb.add_option("--seed", options.seed,
                   "Seed for generated identifiers. Reproduces a run if assay starts the server\n"
                   "(embedded, in process, or by the profile)");

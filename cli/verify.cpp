@@ -24,6 +24,7 @@
 #include "harness/run/control.h"
 #include "harness/run/identity.h"
 #include "harness/run/rederivation.h"
+#include "harness/run/rounds.h"
 
 namespace assay::cli {
 namespace {
@@ -150,6 +151,43 @@ void check_text(const Subject& subject, Findings& findings) {
   }
 }
 
+/// What the profile's setup captured in the run with that id; empty where the record has nothing.
+Object setup_of(const core::RecordHeader& header, const std::string& run_id) {
+  const auto found = header.setup.find(run_id);
+  return found != header.setup.end() && found->second.is_object() ? found->second.as_object()
+                                                                  : Object{};
+}
+
+/// What a case, or a retry of it, comes to in all of its rounds; nothing where these are not those
+/// that the case would have.
+std::optional<run::Rederivation> derive_rounds(const Subject& subject,
+                                               const run::RecordedRun& first, const core::Case& one,
+                                               const auto& said) {
+  const auto rounds = run::separate_rounds(said.checks, said.exchanges, said.rounds);
+  if (!rounds) return std::nullopt;
+  run::Rederivation whole = run::derive_again(first, one, rounds->front().exchanges);
+  if (rounds->size() == 1) return whole;
+  const run::NextRound next = rounds_of(one.id, subject.profile.profile);
+  std::vector<core::CaseResult> results = {whole.result};
+  for (std::size_t number = 1; number < rounds->size(); ++number) {
+    const std::optional<core::Case> again = next ? next(results.back()) : std::nullopt;
+    if (!again) return std::nullopt;
+    run::RecordedRun round = first;
+    round.prefix = run::prefix_of_round(first.prefix, number);
+    const run::Rederivation derived =
+        run::derive_again(round, *again, rounds->at(number).exchanges);
+    whole.unrecorded.insert(whole.unrecorded.end(), derived.unrecorded.begin(),
+                            derived.unrecorded.end());
+    whole.unasked.insert(whole.unasked.end(), derived.unasked.begin(), derived.unasked.end());
+    whole.has_gaps |= derived.has_gaps;
+    results.push_back(derived.result);
+  }
+  whole.result = run::joined_rounds(std::move(results), said.rounds.front().number != 0);
+  return whole;
+}
+
+constexpr std::string_view other_rounds = "its rounds are not those that the case would have";
+
 /// What a case, and its retries, come to under a run id; with it what is otherwise than the record
 /// says, if anything.
 std::pair<run::Rederivation, std::string> derive_case(const Subject& subject, const core::Case& one,
@@ -161,17 +199,19 @@ std::pair<run::Rederivation, std::string> derive_case(const Subject& subject, co
       .profile = subject.profile.profile,
       .seed = header.seed,
       .prefix = prefix,
+      .setup = setup_of(header, run_id),
       .is_immediate = header.target_source == core::target_source::in_process};
-  run::Rederivation derived = run::derive_again(recorded, one, said.exchanges);
-  std::string text = difference(said, derived);
+  std::optional<run::Rederivation> derived = derive_rounds(subject, recorded, one, said);
+  if (!derived) return {{}, std::string(other_rounds)};
+  std::string text = difference(said, *derived);
   for (std::size_t index = 0; index < said.retries.size() && text.empty(); ++index) {
     const core::Retry& retry = said.retries[index];
     recorded.prefix = run::prefix_of_retry(prefix, index + 1);
-    derived = run::derive_again(recorded, one, retry.exchanges);
-    text = difference(retry.verdict, retry.checks, derived);
+    derived = derive_rounds(subject, recorded, one, retry);
+    text = derived ? difference(retry.verdict, retry.checks, *derived) : std::string(other_rounds);
     if (!text.empty()) text = fmt::format("retry {}: {}", index + 1, text);
   }
-  return {std::move(derived), std::move(text)};
+  return {std::move(derived).value_or(run::Rederivation{}), std::move(text)};
 }
 
 /// Under whichever run id of the record (a merged one has several) explains most of the requests.
@@ -180,8 +220,10 @@ void check_case(const Subject& subject, const core::Case& one, const core::CaseR
   std::optional<std::pair<run::Rederivation, std::string>> best;
   for (const std::string& run_id : check::run_ids_of(subject.record.header)) {
     auto derived = derive_case(subject, one, said, run_id);
-    const bool is_better = !best || derived.first.unrecorded.size() < best->first.unrecorded.size();
+    const bool is_better = !best || derived.second.empty() ||
+                           derived.first.unrecorded.size() < best->first.unrecorded.size();
     if (is_better) best = std::move(derived);
+    if (best->second.empty()) break;
   }
   const auto& [derived, text] = *best;
   if (text.empty()) {
@@ -193,14 +235,22 @@ void check_case(const Subject& subject, const core::Case& one, const core::CaseR
   }
 }
 
-/// Whether the profile's requests name what its setup was told: no record has that.
-bool needs_setup(const core::Profile& profile) {
-  return std::any_of(profile.setup.begin(), profile.setup.end(),
-                     [](const core::Errand& errand) { return !errand.captures.empty(); });
+/// Whether the profile's requests name what its setup was told and the record has not.
+bool lacks_setup(const Subject& subject) {
+  const core::RecordHeader& header = subject.record.header;
+  for (const std::string& run_id : check::run_ids_of(header)) {
+    const Object setup = setup_of(header, run_id);
+    for (const core::Errand& errand : subject.profile.profile.setup) {
+      for (const auto& [name, pointer] : errand.captures) {
+        if (!setup.contains(name)) return true;
+      }
+    }
+  }
+  return false;
 }
 
 void derive_all(const Subject& subject, Findings& findings) {
-  if (needs_setup(subject.profile.profile)) {
+  if (lacks_setup(subject)) {
     for (const core::CaseResult& each : subject.record.cases) {
       findings.underivable.push_back(each.id);
     }
@@ -273,8 +323,8 @@ core::ExitCode conclude(const Subject& subject, const Findings& findings, Termin
   if (!findings.underivable.empty()) {
     terminal.out << fmt::format(
         "{} cannot be derived: {} ({}{})\n", findings.underivable.size(),
-        needs_setup(subject.profile.profile) ? "what the profile's setup was told is not recorded"
-                                             : "what they were told is not recorded whole",
+        lacks_setup(subject) ? "what the profile's setup was told is not recorded"
+                             : "what they were told is not recorded whole",
         findings.underivable.front(), findings.underivable.size() > 1 ? ", …" : "");
   }
   if (!findings.faults.empty()) {

@@ -174,9 +174,22 @@ class Take : public View {
     return missing_for(step).empty() && (operate == nullptr || has_words_for(operate->operation));
   }
 
+  /// Whether a command waits or runs now: what a server makes of an event often depends on it.
+  [[nodiscard]] static bool has_open_command(const Moment& moment) {
+    if (moment.before.empty()) return false;
+    const Value* commands = moment.view.read("executions.detail").find("commands");
+    if (commands == nullptr || !commands->is_list()) return false;
+    const List& all = commands->as_list();
+    return std::any_of(all.begin(), all.end(), [](const Value& command) {
+      const std::string state = command.string_at("state").value_or("");
+      return state == "ISSUED" || state == "CLAIMED" || state == "RUNNING";
+    });
+  }
+
   [[nodiscard]] core::SourcePosition place(const Moment& moment, std::string_view what) const {
-    return {.file = fmt::format("{}: {}{}{}: {}", family_.id, moment.made,
-                                moment.before.empty() ? "" : " in ", moment.before, what),
+    return {.file = fmt::format("{}: {}{}{}{}: {}", family_.id, moment.made,
+                                moment.before.empty() ? "" : " in ", moment.before,
+                                has_open_command(moment) ? ", a command open" : "", what),
             .line = static_cast<int>(scenario_.steps.size() + 1),
             .column = 1};
   }

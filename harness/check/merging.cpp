@@ -156,6 +156,9 @@ void join(std::span<const NamedRecord> shards, std::span<const std::string> ids,
   core::RecordFooter footer;
   std::map<std::string, std::string> seen;
   for (const NamedRecord& shard : shards) {
+    for (const auto& [run_id, captured] : shard.record.header.setup) {
+      whole.header.setup.insert_or_assign(run_id, captured);
+    }
     whole.header.started_at = std::min(whole.header.started_at, shard.record.header.started_at);
     for (core::CaseResult result : shard.record.cases) {
       const auto [known, is_new] = seen.emplace(result.id, shard.name);

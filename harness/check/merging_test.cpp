@@ -51,6 +51,10 @@ TEST(Merging, KeepsTheRunIdsOfAllShards) {
   shards[1].record.header.run_id = "7-y";
   EXPECT_THAT(run_ids_of(merge_shards(shards, {}).record.header), ElementsAre("7-x", "7-y"));
   EXPECT_THAT(run_ids_of(shards[1].record.header), ElementsAre("7-y"));
+  shards[0].record.header.setup = {{"7-x", Object{{"room", "east"}}}};
+  shards[1].record.header.setup = {{"7-y", Object{{"room", "west"}}}};
+  EXPECT_EQ(Value(merge_shards(shards, {}).record.header.setup),
+            Value(Object{{"7-x", Object{{"room", "east"}}}, {"7-y", Object{{"room", "west"}}}}));
   core::RecordHeader old;
   old.seed = 26;
   EXPECT_THAT(run_ids_of(old), ElementsAre("1a"));

@@ -10,8 +10,6 @@
 namespace assay::check {
 namespace {
 
-/// Enough of a body to see what was wrong with it.
-constexpr std::size_t kept_body_bytes = std::size_t{16} * 1024;
 constexpr std::string_view cut_body_end = " bytes in all)";
 
 /// Writes until the limit is passed, so that the cost of a message does not grow with the value.

@@ -26,7 +26,10 @@ inline constexpr std::size_t message_bytes = 400;
 /// The first `limit` bytes of a text and "…", or all of it.
 [[nodiscard]] std::string cut_text(std::string text, std::size_t limit);
 
-/// A body as a case's history keeps it: the first 16 KiB and how long it was, or all of it.
+/// What is always kept of a body: enough to see what was wrong with it.
+inline constexpr std::size_t kept_body_bytes = std::size_t{16} * 1024;
+
+/// A body that need not be kept whole: the first 16 KiB and how long it was, or all of it.
 [[nodiscard]] std::string kept_body(std::string body);
 
 /// Whether kept_body left something out.

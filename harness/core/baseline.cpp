@@ -39,7 +39,8 @@ bool matches_any(const std::vector<std::string>& globs, std::string_view text) {
 bool expects(const BaselineEntry& entry, const Failure& failure) {
   return entry.clause == failure.clause &&
          entry.verdict.value_or(failure.verdict) == failure.verdict &&
-         matches_any(entry.seen, failure.signature);
+         (matches_any(entry.seen, failure.signature) ||
+          matches_any(entry.seen, whole_signature(failure)));
 }
 
 bool names(const BaselineEntry& entry, std::string_view case_id) {
@@ -152,7 +153,7 @@ void look(const BaselineEntry& entry, const Baseline& baseline, CaseResult& resu
       seen.excuses = true;
       seen.is_overlapped &= is_covered_before(baseline, entry, result.id, failure, context);
     } else if (failure.clause == entry.clause) {
-      seen.other_signatures.insert(failure.signature);
+      seen.other_signatures.insert(whole_signature(failure));
     }
   }
   if (entry.sometimes || fails_as_said || !is_judged(result)) return;

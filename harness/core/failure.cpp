@@ -100,6 +100,17 @@ std::string signature_of(const Check& check) {
   return without_identifiers(check.reason);
 }
 
+/// "call.done in RUNNING" of "properties/x: call.done in RUNNING: executions.status state:12:1".
+std::string after_of(const Check& check) {
+  if (!check.at.starts_with("properties/")) return "";
+  constexpr std::string_view between = ": ";
+  const std::size_t first = check.at.find(between);
+  const std::size_t begin = first == std::string::npos ? first : first + between.size();
+  const std::size_t end = first == std::string::npos ? first : check.at.find(between, begin);
+  if (end == std::string::npos) return "";
+  return without_identifiers(check.at.substr(begin, end - begin));
+}
+
 void add(std::vector<Failure>& failures, Failure failure) {
   if (std::find(failures.begin(), failures.end(), failure) == failures.end()) {
     failures.push_back(std::move(failure));
@@ -108,14 +119,21 @@ void add(std::vector<Failure>& failures, Failure failure) {
 
 }  // namespace
 
+std::string whole_signature(const Failure& failure) {
+  return failure.after.empty() || failure.signature.empty()
+             ? failure.signature
+             : fmt::format("{}: {}", failure.after, failure.signature);
+}
+
 std::vector<Failure> failures_of(const CaseResult& result) {
   std::vector<Failure> failures;
   if (result.verdict != Verdict::fail && result.verdict != Verdict::inconclusive) return failures;
   for (const Check& check : result.checks) {
     if (check.verdict != Verdict::fail && check.verdict != Verdict::inconclusive) continue;
     const std::string signature = signature_of(check);
+    const std::string after = after_of(check);
     for (const std::string& clause : check.clauses.empty() ? result.clauses : check.clauses) {
-      add(failures, {clause, check.verdict, signature});
+      add(failures, {clause, check.verdict, signature, after});
     }
   }
   if (!failures.empty()) return failures;

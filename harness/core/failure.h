@@ -17,9 +17,15 @@ struct Failure {
   /// `executions.status /state: "CANCELLED" -> "RUNNING"`; of what was not decided, the reason. The
   /// same fault gives the same signature in every run.
   std::string signature;
+  /// Of a generated case: what was done last, and where: "call.done in RUNNING, a command open".
+  std::string after = {};
 
   friend bool operator==(const Failure&, const Failure&) = default;
 };
+
+/// The signature behind what was done last, as `seen` of a baseline has it for a generated case:
+/// `call.done in RUNNING: executions.status /state: "RUNNING" -> "COMPLETED"`.
+[[nodiscard]] std::string whole_signature(const Failure& failure);
 
 /// What keeps a case from passing: a failure for each clause of each check that fails or is
 /// inconclusive, none twice. A check that names no clause speaks of all of the case's; so does a

@@ -32,12 +32,21 @@ struct Check {
   std::vector<std::size_t> evidence;
 };
 
+/// One of the times that a generated case was made.
+struct Round {
+  /// Which of the times it was, from 0.
+  std::size_t number = 0;
+  std::size_t checks = 0;
+  std::size_t exchanges = 0;
+};
+
 /// What a case that did not pass came to when it was run again, under new names.
 struct Retry {
   Verdict verdict = Verdict::inconclusive;
   double duration_ms = 0;
   std::vector<Check> checks;
   std::vector<Exchange> exchanges;
+  std::vector<Round> rounds = {};
 };
 
 /// One case as it went.
@@ -57,6 +66,9 @@ struct CaseResult {
   double duration_ms = 0;
   std::vector<Check> checks;
   std::vector<Exchange> exchanges;
+  /// Of a generated case that was made again without what it had failed at: how many of the checks
+  /// and of the exchanges are of each time, in their order. Empty: it was made once.
+  std::vector<Round> rounds = {};
   /// All that was asked and answered, whole and unmasked; not in records.
   History history = {};
   /// The one command that shows it again.
@@ -102,6 +114,9 @@ struct RecordHeader {
   /// How many cases the whole suite has for this profile; 0 in records of before it was counted.
   std::size_t suite_cases = 0;
   std::map<std::string, std::string> interpretations;
+  /// What the profile's setup captured, by run id (a merged run has several); secrets masked as in
+  /// the exchanges. What is too long to be kept is missing.
+  Object setup = {};
   /// The baseline's file and the digest of its text; empty: none was asked for.
   std::string baseline;
   std::string baseline_digest;

@@ -13,7 +13,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/encoding.h"
 #include "harness/check/text.h"
+#include "harness/core/secrets.h"
 #include "harness/run/case_runner.h"
 #include "harness/run/session.h"
 #include "harness/run/waiter.h"
@@ -66,6 +68,16 @@ class RecordedTime final : public target::Clock, public Waiter {
 
 bool is_read(const core::HttpRequest& request) { return request.method == "GET"; }
 
+/// Where a secret stood in a path, its mask is percent-encoded when the request is made of the
+/// mask.
+std::string without_encoded_masks(std::string target) {
+  static const std::string encoded = percent_encoded(core::mask);
+  for (std::size_t at = target.find(encoded); at != std::string::npos; at = target.find(encoded)) {
+    target.replace(at, encoded.size(), core::mask);
+  }
+  return target;
+}
+
 bool is_same(const core::HttpRequest& left, const core::HttpRequest& right) {
   return left.method == right.method && left.target == right.target && left.body == right.body;
 }
@@ -85,7 +97,8 @@ class RecordedTarget final : public target::Target {
         is_immediate_(is_immediate) {}
 
   awaitable<core::HttpResult> perform(core::HttpRequest request) override {
-    const core::HttpRequest asked = wire::as_recorded(kept(std::move(request)));
+    core::HttpRequest asked = wire::as_recorded(kept(std::move(request)));
+    asked.target = without_encoded_masks(std::move(asked.target));
     const core::Exchange* found = find(asked);
     if (found == nullptr) {
       unrecorded_.push_back(line_of_request(asked));
@@ -181,6 +194,7 @@ Rederivation derive_again(const RecordedRun& run, const core::Case& one,
                      .seed = run.seed,
                      .prefix = run.prefix};
   context.ambient.insert_or_assign("mark", run.prefix);
+  context.ambient.insert_or_assign("setup", run.setup);
   Rederivation derived;
   std::exception_ptr fault;
   bool has_ended = false;

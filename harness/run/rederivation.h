@@ -16,6 +16,8 @@ struct RecordedRun {
   std::uint64_t seed = 0;
   /// What every identifier of the run begins with.
   std::string prefix;
+  /// What the profile's setup captured, secrets masked as they are in the exchanges.
+  Object setup = {};
   /// Whether the target was called without a socket, so that waits were single looks.
   bool is_immediate = false;
 };
@@ -25,7 +27,7 @@ struct Rederivation {
   core::CaseResult result;
   /// "GET /x": requests that the case makes and for which nothing is recorded.
   std::vector<std::string> unrecorded;
-  /// Recorded requests that the case did not make.
+  /// "GET /x": recorded requests that the case did not make.
   std::vector<std::string> unasked;
   /// Whether bodies were cut or rewritten when they were recorded: another end may come of that.
   bool has_gaps = false;

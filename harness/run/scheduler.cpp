@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "harness/check/flakiness.h"
+#include "harness/check/merging.h"
 #include "harness/check/model_coverage.h"
+#include "harness/check/text.h"
 #include "harness/run/branches.h"
 #include "harness/run/case_runner.h"
 #include "harness/run/control.h"
@@ -24,12 +26,17 @@
 #include "harness/run/first_look.h"
 #include "harness/run/identity.h"
 #include "harness/run/plan.h"
+#include "harness/wire/json.h"
+#include "harness/wire/record.h"
 #include "harness/wire/yaml.h"
 
 namespace assay::run {
 namespace {
 
 using boost::asio::awaitable;
+
+/// A longer capture is not recorded.
+constexpr std::size_t recorded_capture_bytes = std::size_t{64} * 1024;
 
 /// What one run has done so far. Shared with the coroutines, which may be destroyed after the run
 /// was cancelled.
@@ -50,6 +57,10 @@ struct Progress {
   std::string unreachable;
   bool is_profile_fault = false;
   std::string target_identity;
+  /// What the profile's setup captured, as the record has it.
+  Object recorded_setup;
+  /// What the long answers that were kept whole come to.
+  std::size_t long_answer_bytes = 0;
 };
 
 struct Run {
@@ -103,10 +114,55 @@ awaitable<void> await_target(const Run& run) {
   }
 }
 
+/// Makes a case again and again behind what is excused in it, until nothing is left of it, or
+/// something is found that nobody excuses.
+awaitable<core::CaseResult> go_on(const Run& run, const RunContext& context,
+                                  core::CaseResult first) {
+  const GoingOn& going_on = *run.options.going_on;
+  const NextRound next = going_on.rounds_of(first.id);
+  if (!next) co_return first;
+  std::vector<core::CaseResult> rounds;
+  rounds.push_back(std::move(first));
+  const auto is_news = [&] {
+    return rounds.back().verdict == core::Verdict::fail && !going_on.is_excused(rounds.back());
+  };
+  while (rounds.size() < most_rounds && run.goes_on() && !is_news()) {
+    const std::optional<core::Case> again = next(rounds.back());
+    if (!again) break;
+    RunContext renamed = context;
+    renamed.prefix = prefix_of_round(context.prefix, rounds.size());
+    renamed.ambient.insert_or_assign("mark", renamed.prefix);
+    core::CaseResult round = co_await run_case(renamed, *again);
+    // What was not decided here says nothing of what was found before.
+    if (round.verdict != core::Verdict::pass && round.verdict != core::Verdict::fail) break;
+    if (run.options.counts_coverage) run.progress->coverage.add(round.history);
+    rounds.push_back(std::move(round));
+  }
+  const bool last_first = is_news();
+  co_return joined_rounds(std::move(rounds), last_first);
+}
+
 awaitable<core::CaseResult> play(const Run& run, const RunContext& context, std::size_t index) {
   core::CaseResult result = co_await run_case(context, run.cases[index]);
   if (run.options.asks_for_control) co_await check_control(context, result);
+  const bool may_go_on = run.options.going_on && result.verdict == core::Verdict::fail;
+  if (may_go_on) result = co_await go_on(run, context, std::move(result));
   co_return result;
+}
+
+/// Cuts the long answers for which the run has no room left.
+void bound_answers(const Run& run, std::vector<core::Exchange>& exchanges) {
+  std::size_t& kept_bytes = run.progress->long_answer_bytes;
+  for (core::Exchange& exchange : exchanges) {
+    if (!exchange.response) continue;
+    std::string& body = exchange.response->body;
+    if (body.size() <= check::kept_body_bytes) continue;
+    if (kept_bytes + body.size() <= run.options.long_answer_bytes) {
+      kept_bytes += body.size();
+    } else {
+      body = check::kept_body(std::move(body));
+    }
+  }
 }
 
 /// Runs a case again whose failure nobody expects.
@@ -117,8 +173,9 @@ awaitable<void> retry(const Run& run, std::size_t index, core::CaseResult& resul
     again.prefix = prefix_of_retry(run.context.prefix, number);
     again.ambient.insert_or_assign("mark", again.prefix);
     core::CaseResult repeated = co_await play(run, again, index);
+    bound_answers(run, repeated.exchanges);
     result.retries.push_back({repeated.verdict, repeated.duration_ms, std::move(repeated.checks),
-                              std::move(repeated.exchanges)});
+                              std::move(repeated.exchanges), std::move(repeated.rounds)});
   }
 }
 
@@ -129,6 +186,7 @@ bool fails_the_run(const Run& run, const core::CaseResult& result) {
 
 awaitable<void> run_one(const Run& run, std::size_t index) {
   core::CaseResult result = co_await play(run, run.context, index);
+  bound_answers(run, result.exchanges);
   if (run.options.amend) run.options.amend(result);
   co_await retry(run, index, result);
   run.progress->has_failed |= fails_the_run(run, result);
@@ -151,6 +209,16 @@ awaitable<void> take_cases(const Run& run) {
   }
 }
 
+/// What the setup captured, secrets masked.
+Object recorded_setup(const Object& captured, const core::History& history) {
+  Object recorded;
+  for (const auto& [name, value] : captured) {
+    if (wire::to_json(value).size() > recorded_capture_bytes) continue;
+    recorded.insert_or_assign(name, wire::as_recorded(value, history.exchanges));
+  }
+  return recorded;
+}
+
 /// The profile's own requests before all cases; what they capture is there for every template.
 awaitable<void> set_up(const Run& run) {
   run.context.ambient.insert_or_assign("mark", run.context.prefix);
@@ -162,6 +230,7 @@ awaitable<void> set_up(const Run& run) {
     co_return;
   }
   captured.erase("mark");
+  run.progress->recorded_setup = recorded_setup(captured, session.history());
   run.context.ambient.insert_or_assign("setup", std::move(captured));
 }
 
@@ -248,6 +317,10 @@ RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
   RunOutcome outcome;
   outcome.record.header = options.header;
   outcome.record.header.target_identity = run.progress->target_identity;
+  if (!run.progress->recorded_setup.empty()) {
+    outcome.record.header.setup.insert_or_assign(check::run_ids_of(options.header).front(),
+                                                 run.progress->recorded_setup);
+  }
   outcome.unreachable = run.progress->unreachable;
   outcome.is_profile_fault = run.progress->is_profile_fault;
   for (std::optional<core::CaseResult>& result : run.progress->results) {

@@ -10,6 +10,7 @@
 #include "harness/core/http.h"
 #include "harness/core/record.h"
 #include "harness/core/scenario.h"
+#include "harness/run/rounds.h"
 #include "harness/run/session.h"
 
 namespace boost::asio {
@@ -39,6 +40,11 @@ struct RunOptions {
   bool checks_operations = false;
   /// Asks for a positive control where a case has none of its own (control.h).
   bool asks_for_control = false;
+  /// How much of the answers that are longer than check::kept_body_bytes is kept whole in the
+  /// record; what comes beyond is cut.
+  std::size_t long_answer_bytes = std::size_t{64} * 1024 * 1024;
+  /// How cases that end at their first failure go on behind it, if they do.
+  std::optional<GoingOn> going_on;
   /// Counts for the record what the cases exercise of the model.
   bool counts_coverage = true;
   /// Called for each case as it ends, in that order; a result stays as it is until the run ends.

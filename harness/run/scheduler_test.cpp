@@ -7,6 +7,7 @@
 
 #include "harness/check/flakiness.h"
 #include "harness/check/judge.h"
+#include "harness/check/text.h"
 #include "harness/run/control.h"
 #include "harness/run/testing/scripted_target.h"
 
@@ -99,6 +100,22 @@ TEST_F(SchedulerTest, ACaseThatAsksForItRunsAlone) {
   EXPECT_FALSE(runs_alone(scenario));
   scenario.tags = {"heavy", "alone"};
   EXPECT_TRUE(runs_alone(scenario));
+}
+
+TEST_F(SchedulerTest, LongAnswersAreKeptWholeWhileThereIsRoomForThem) {
+  const std::string text(20'000, 'x');
+  bench.target.on("GET", "/healthz", [&text](const auto&) { return json(200, {{"text", text}}); });
+  options.asks_first = false;
+  options.jobs = 1;
+  options.long_answer_bytes = 50'000;
+  const RunOutcome outcome =
+      run({named("a/two", std::string(healthy) + healthy), named("b/one-more", healthy)});
+  const auto& two = outcome.record.cases.at(0).exchanges;
+  EXPECT_FALSE(check::is_cut_body(two.at(0).response->body));
+  EXPECT_FALSE(check::is_cut_body(two.at(1).response->body));
+  const std::string& third = outcome.record.cases.at(1).exchanges.at(0).response->body;
+  EXPECT_TRUE(check::is_cut_body(third));
+  EXPECT_LT(third.size(), check::kept_body_bytes + 100);
 }
 
 TEST_F(SchedulerTest, OnlyWhatDidNotPassIsRunAgainAndTheFirstTimeIsKept) {

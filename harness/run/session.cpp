@@ -31,8 +31,13 @@ using core::Verdict;
 /// and a target may answer each with all that it can.
 constexpr std::size_t kept_look_bytes = std::size_t{16} * 1024 * 1024;
 
+/// A longer answer is kept cut: no case of the suite has one.
+constexpr std::size_t whole_answer_bytes = std::size_t{4} * 1024 * 1024;
+
 core::HttpResponse kept(core::HttpResponse response) {
-  response.body = check::kept_body(std::move(response.body));
+  if (response.body.size() > whole_answer_bytes) {
+    response.body = check::kept_body(std::move(response.body));
+  }
   return response;
 }
 
@@ -205,6 +210,10 @@ void Session::let_go_of_old_looks() {
   while (whole_look_bytes_ > kept_look_bytes) {
     const auto [call, bytes] = whole_looks_.front();
     history_.calls[call].answer = gone;
+    for (const std::size_t index : history_.calls[call].exchanges) {
+      auto& response = history_.exchanges[index].response;
+      if (response) response->body = check::kept_body(std::move(response->body));
+    }
     whole_look_bytes_ -= bytes;
     whole_looks_.pop_front();
   }

@@ -148,7 +148,8 @@ class Session {
   std::size_t whole_look_bytes_ = 0;
 };
 
-/// A request as a case's history keeps it.
+/// A request as a case's history keeps it: cut where it is long, since the case says how to make it
+/// again.
 [[nodiscard]] core::HttpRequest kept(core::HttpRequest request);
 
 /// What a request that had no answer makes of a check: error where the network or the harness is at

@@ -146,6 +146,13 @@ core::HttpRequest as_recorded(const core::HttpRequest& request) {
   return recorded;
 }
 
+Value as_recorded(const Value& value, const std::vector<core::Exchange>& exchanges) {
+  core::CaseResult carrier;
+  carrier.exchanges = exchanges;
+  const core::Secrets secrets{std::span(&carrier, 1)};
+  return Encoder(secrets, RecordLimits()).encode(value);
+}
+
 std::variant<core::RunRecord, std::vector<core::Diagnostic>> read_record(
     std::string_view text, const std::string& file_name) {
   RecordReader reader(file_name);

@@ -13,8 +13,8 @@ namespace assay::wire {
 
 /// How much of what a target sent goes into a record.
 struct RecordLimits {
-  /// More than a case's history keeps of a body, and what says that it was cut.
-  std::size_t body_bytes = std::size_t{16} * 1024 + 64;
+  /// More than a case's history keeps of a body.
+  std::size_t body_bytes = std::size_t{4} * 1024 * 1024 + 64;
   std::size_t text_bytes = std::size_t{64} * 1024;
 };
 
@@ -28,6 +28,9 @@ struct RecordLimits {
 
 /// A request as a record would have it, whatever its secrets and bytes are.
 [[nodiscard]] core::HttpRequest as_recorded(const core::HttpRequest& request);
+
+/// A value that came with these exchanges, as a record would have it: their secrets masked.
+[[nodiscard]] Value as_recorded(const Value& value, const std::vector<core::Exchange>& exchanges);
 
 /// Reads a record back, or says what is wrong with which line. A record without a footer was cut
 /// short (the footer stays empty), and its last line may be half; members and kinds of line that

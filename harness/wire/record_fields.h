@@ -84,11 +84,18 @@ void visit_fields(Of<core::Check> auto& part, const auto& visit) {
   visit("evidence", part.evidence);
 }
 
+void visit_fields(Of<core::Round> auto& part, const auto& visit) {
+  visit("number", part.number);
+  visit("checks", part.checks);
+  visit("exchanges", part.exchanges);
+}
+
 void visit_fields(Of<core::Retry> auto& part, const auto& visit) {
   visit("verdict", part.verdict);
   visit("duration_ms", part.duration_ms);
   visit("checks", part.checks);
   visit("exchanges", part.exchanges);
+  visit("rounds", part.rounds);
 }
 
 void visit_fields(Of<core::CaseResult> auto& part, const auto& visit) {
@@ -104,6 +111,7 @@ void visit_fields(Of<core::CaseResult> auto& part, const auto& visit) {
   visit("duration_ms", part.duration_ms);
   visit("checks", part.checks);
   visit("exchanges", part.exchanges);
+  visit("rounds", part.rounds);
   visit("repro", part.repro);
   visit("retries", part.retries);
 }
@@ -134,6 +142,7 @@ void visit_fields(Of<core::RecordHeader> auto& part, const auto& visit) {
   visit("scenarios", part.scenarios);
   visit("suite_cases", part.suite_cases);
   visit("interpretations", part.interpretations);
+  visit("setup", part.setup);
   visit("baseline", part.baseline);
   visit("baseline_digest", part.baseline_digest);
   visit("flaky", part.flaky);
