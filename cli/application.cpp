@@ -10,6 +10,7 @@
 #include <optional>
 #include <ostream>
 
+#include "cli/masked_stream.h"
 #include "cli/option_error.h"
 #include "cli/output_files.h"
 #include "cli/settings.h"
@@ -189,7 +190,9 @@ ExitCode failed(Terminal& terminal, const char* what, ExitCode code) {
 
 }  // namespace
 
-ExitCode run_application(const std::vector<std::string>& arguments, Terminal& terminal) {
+namespace {
+
+ExitCode run_masked(const std::vector<std::string>& arguments, Terminal& terminal) {
   try {
     return after_output(terminal, act(arguments, terminal));
   } catch (const UsageError& error) {
@@ -202,6 +205,17 @@ ExitCode run_application(const std::vector<std::string>& arguments, Terminal& te
   } catch (const std::exception& error) {
     return failed(terminal, error.what(), ExitCode::harness_fault);
   }
+}
+
+}  // namespace
+
+ExitCode run_application(const std::vector<std::string>& arguments, Terminal& terminal) {
+  core::Secrets secrets;
+  MaskedStream out(terminal.out, secrets);
+  MaskedStream err(terminal.err, secrets);
+  Terminal masked{out,     err, terminal.colour, terminal.shows_progress, terminal.environment,
+                  &secrets};
+  return run_masked(arguments, masked);
 }
 
 }  // namespace assay::cli

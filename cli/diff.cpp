@@ -28,7 +28,7 @@ std::string patch_for(const std::string& path, core::RunRecord record) {
   const std::vector<std::string> ids = known_ids(record);
   file.use_row_names(ids);
   const core::BaselineFindings findings = file.apply(record, ids);
-  const std::string text = read_file(path);
+  const std::string text = read_file(path, most_record_bytes);
   const EntryDefaults defaults = default_entry();
   return unified_diff(path, text,
                       updated_baseline(text, file.baseline(), findings, record, defaults));

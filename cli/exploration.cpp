@@ -79,7 +79,7 @@ void Exploration::begin(const LoadedProfile& profile, const ReadyTarget& ready,
   header_.suite_digest = "properties";
   header_.profile = profile.profile.name;
   header_.profile_digest = profile.digest;
-  header_.target = profile.profile.base_url;
+  header_.target = core::Secrets(profile.profile).masked(profile.profile.base_url);
   header_.target_source = ready.source();
   // Generated cases are no whole suite, however many they are.
   header_.selection = {"generated cases"};

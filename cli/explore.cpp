@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <condition_variable>
 #include <filesystem>
@@ -32,6 +33,10 @@
 namespace assay::cli {
 namespace {
 
+constexpr double longest_time_s = 365.0 * 24 * 3'600;
+constexpr double lowest_rate = 0.001;
+constexpr double highest_rate = 1'000'000;
+
 struct ExploreOptions {
   TargetChoice target;
   std::vector<std::string> globs;
@@ -60,7 +65,8 @@ class Deadline {
       std::mutex mutex;
       std::condition_variable_any none;
       std::unique_lock lock(mutex);
-      none.wait_for(lock, ended, std::chrono::duration<double>(time_s), [] { return false; });
+      none.wait_for(lock, ended, std::chrono::duration<double>(std::min(time_s, longest_time_s)),
+                    [] { return false; });
       if (!ended.stop_requested()) source_.request_stop();
     });
   }
@@ -78,7 +84,9 @@ properties::CampaignOutcome explore_once(const ExploreOptions& options, std::uin
                                          const std::stop_token& stop, Exploration& exploration,
                                          Terminal& terminal) {
   LoadedProfile profile = load_profile(options.target.profile, terminal);
-  if (options.rate > 0) profile.profile.limits.rate = options.rate;
+  if (options.rate > 0) {
+    profile.profile.limits.rate = std::clamp(options.rate, lowest_rate, highest_rate);
+  }
   boost::asio::io_context io(1);
   ReadyTarget ready(io, profile, options.target, seed);
   target::SystemClock clock;

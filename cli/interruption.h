@@ -5,9 +5,9 @@
 
 namespace assay::cli {
 
-/// While it lives, the first SIGINT or SIGTERM asks for a stop instead of ending the process, so
-/// that what was judged so far is kept; the second ends it. Made before any other thread, so that
-/// none of them takes the signals.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP asks for a stop instead of ending the
+/// process, so that what was judged so far is kept; the second ends it. Made before any other
+/// thread, so that none of them takes the signals.
 class Interruption {
  public:
   Interruption();

@@ -25,6 +25,7 @@
 #include "harness/run/session.h"
 #include "harness/run/waiter.h"
 #include "harness/target/clock.h"
+#include "harness/target/http_target.h"
 #include "reports/curl.h"
 #include "reports/render.h"
 
@@ -39,7 +40,8 @@ core::RecordHeader record_header(const Judging& judging, const ReadyTarget& read
   header.suite_digest = judging.suite_digest;
   header.profile = judging.profile.profile.name;
   header.profile_digest = judging.profile.digest;
-  header.target = judging.profile.profile.base_url;
+  const core::Secrets secrets(judging.profile.profile);
+  header.target = secrets.masked(judging.profile.profile.base_url);
   header.target_source = ready.source();
   header.seed = seed;
   header.run_id = run_id;
@@ -107,6 +109,16 @@ void say_what_is_slow(const core::RunRecord& record, std::size_t count, Terminal
   }
 }
 
+/// A server that is slower than it need be, or verdicts that are missing, have this cause.
+void say_how_connections_went(const target::Target& target, Terminal& terminal) {
+  const auto* http = dynamic_cast<const target::HttpTarget*>(&target);
+  if (http == nullptr || !http->counters().uses_each_once) return;
+  terminal.err << fmt::format(
+      "assay: note: the target {}; each connection was used once from then on\n",
+      http->counters().unasked > 0 ? "sent responses that nobody had asked for"
+                                   : "closed kept connections without saying so");
+}
+
 /// Adds to the footer what the passes would have noticed. A run that is interrupted here has none:
 /// what its passes are worth is not known.
 void add_sensitivity(core::RunRecord& record, const Judging& judging, const JudgingOptions& options,
@@ -137,13 +149,18 @@ run::GoingOn going_on(const core::Profile& profile, const BaselineFile& baseline
           .rounds_of = [&profile](const std::string& id) { return rounds_of(id, profile); }};
 }
 
-core::ExitCode conclude(const run::RunOutcome& outcome, const std::string& record_digest,
+core::ExitCode conclude(const run::RunOutcome& outcome, RecordFile& record,
                         const JudgingOptions& options, const std::vector<ReportRequest>& requests,
                         Terminal& terminal) {
   reports::Report report =
       reports::make_report(outcome.record, clause_table(), limits_for(requests));
-  report.record_digest = record_digest;
-  write_reports(requests, report);
+  report.record_digest = record.finish(outcome.record);
+  std::string lost = record.trouble();
+  try {
+    write_reports(requests, report);
+  } catch (const std::runtime_error& error) {
+    lost += (lost.empty() ? "" : "; ") + std::string(error.what());
+  }
   if (!outcome.unreachable.empty()) {
     terminal.err << "assay: " << outcome.unreachable << "\n";
     if (outcome.is_profile_fault) return core::ExitCode::usage;
@@ -155,6 +172,11 @@ core::ExitCode conclude(const run::RunOutcome& outcome, const std::string& recor
   } else {
     terminal.out << reports::render_text(report,
                                          {.colour = terminal.colour, .verbose = options.verbose});
+  }
+  if (!lost.empty()) {
+    terminal.out.flush();
+    terminal.err << "assay: " << lost << "\n";
+    return core::ExitCode::harness_fault;
   }
   return report.exit_code;
 }
@@ -234,10 +256,10 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
     };
     outcome = run::run_cases(io, context, judging.cases, run_options);
   }
+  say_how_connections_went(ready.target(), terminal);
   baseline.apply(outcome.record, judging.known_cases);
   add_sensitivity(outcome.record, judging, options, interruption.token(), terminal);
-  const std::string record_digest = record.finish(outcome.record);
-  return conclude(outcome, record_digest, options, requests, terminal);
+  return conclude(outcome, record, options, requests, terminal);
 }
 
 }  // namespace assay::cli

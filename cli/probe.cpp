@@ -43,6 +43,33 @@ struct Probe {
   std::vector<Probed> results;
 };
 
+/// A value with every secret masked in its texts.
+Value masked(const Value& value, const core::Secrets& secrets) {
+  if (value.is_string()) return secrets.masked(value.as_string());
+  if (value.is_list()) {
+    List items;
+    for (const Value& item : value.as_list()) items.push_back(masked(item, secrets));
+    return items;
+  }
+  if (!value.is_object()) return value;
+  Object members;
+  for (const auto& [name, member] : value.as_object()) {
+    members.insert_or_assign(secrets.masked(name), masked(member, secrets));
+  }
+  return members;
+}
+
+/// What is shown is cut, and half a secret is not recognised.
+void mask(std::vector<Probed>& results, const core::Secrets& secrets) {
+  for (Probed& result : results) {
+    result.request = secrets.masked(std::move(result.request));
+    core::Answer& answer = result.answer;
+    answer.trouble = secrets.masked(std::move(answer.trouble));
+    answer.mapped = masked(answer.mapped, secrets);
+    answer.body = masked(answer.body, secrets);
+  }
+}
+
 boost::asio::awaitable<void> probe_all(Probe& probe, const ProbeOptions& options,
                                        std::string unique) {
   ProbeScript script(probe.profile, std::move(unique), options.control);
@@ -137,6 +164,7 @@ core::ExitCode probe(const ProbeOptions& options, Terminal& terminal) {
                         [&failure](std::exception_ptr thrown) { failure = std::move(thrown); });
   io.run();
   if (failure) std::rethrow_exception(failure);
+  mask(probe.results, core::Secrets(profile.profile));
   (options.json ? print_json : print_text)(probe.results, terminal.out);
   return conclude(probe.results, profile.profile, terminal);
 }

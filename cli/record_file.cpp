@@ -27,15 +27,23 @@ void RecordFile::add(const core::CaseResult& result) {
 }
 
 void RecordFile::append(const std::string& line) {
+  if (!trouble_.empty()) return;
+  errno = 0;
   file_ << line << std::flush;
-  if (!file_) throw std::runtime_error(fmt::format("{}: {}", path_, std::strerror(errno)));
+  if (file_) return;
+  trouble_ = fmt::format("{}: {}", path_, errno == 0 ? "cannot be written" : std::strerror(errno));
 }
 
 std::string RecordFile::finish(const core::RunRecord& record) {
-  if (path_.empty()) return "";
+  if (path_.empty() || !trouble_.empty()) return "";
   file_.close();
   const std::string text = record_text(record);
-  write_file(path_, text);
+  try {
+    write_file(path_, text);
+  } catch (const std::runtime_error& error) {
+    trouble_ = error.what();
+    return "";
+  }
   return digest_of(text);
 }
 
@@ -102,7 +110,7 @@ std::vector<core::Diagnostic> contradictions(const core::RunRecord& record,
 }  // namespace
 
 core::RunRecord load_record(const std::string& path) {
-  auto read = wire::read_record(read_file(path), path);
+  auto read = wire::read_record(read_file(path, most_record_bytes), path);
   if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
     throw UsageError(*faults);
   }

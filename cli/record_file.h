@@ -12,7 +12,8 @@ namespace assay::cli {
 /// was cut short. An empty path: nothing is written.
 class RecordFile {
  public:
-  /// Begins the file; throws std::runtime_error.
+  /// Begins the file. What cannot be written is told by `trouble`: what is judged is not lost by
+  /// it.
   RecordFile(const std::string& path, const core::RecordHeader& header);
 
   void add(const core::CaseResult& result);
@@ -20,11 +21,15 @@ class RecordFile {
   /// digest, as digest_of gives it; empty where no file is written.
   [[nodiscard]] std::string finish(const core::RunRecord& record);
 
+  /// Why the record could not be written; empty where it was.
+  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+
  private:
   void append(const std::string& line);
 
   std::string path_;
   std::ofstream file_;
+  std::string trouble_;
 };
 
 /// The record as NDJSON, its footer with the digest of it all.

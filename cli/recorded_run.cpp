@@ -5,6 +5,7 @@
 
 #include "cli/usage_error.h"
 #include "harness/core/case_name.h"
+#include "harness/core/secrets.h"
 
 namespace assay::cli {
 
@@ -33,6 +34,11 @@ void choose_recorded_target(TargetChoice& choice, const core::RecordHeader& head
   if (source == core::target_source::in_process) {
     choice.in_process = true;
   } else if (source == core::target_source::url || source == core::target_source::profile) {
+    if (header.target.find(core::mask) != std::string::npos) {
+      throw UsageError(fmt::format(
+          "{}: the address of its target holds a secret, which no record has; give --target URL",
+          record));
+    }
     choice.url = header.target;
   } else if (source.empty()) {
     throw UsageError(

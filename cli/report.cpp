@@ -42,7 +42,7 @@ core::ExitCode render(const ReportOptions& options, Terminal& terminal) {
   baseline.apply(record, ids);
   reports::Report report =
       reports::make_report(record, clause_table(), limits_for({{&format, options.output}}));
-  report.record_digest = digest_of(read_file(options.record));
+  report.record_digest = digest_of(read_file(options.record, most_record_bytes));
   const std::string text = format.render(report, {.colour = terminal.colour && to_terminal,
                                                   .verbose = options.verbose,
                                                   .page = reports::is_page(options.output)});

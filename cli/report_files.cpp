@@ -1,6 +1,7 @@
 #include "cli/report_files.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -33,6 +34,20 @@ std::vector<ReportRequest> read_report_requests(const std::vector<std::string>& 
   return requests;
 }
 
+namespace {
+
+/// Why the file could not be written; empty where it was.
+std::string try_to_write(const std::string& path, const std::string& text) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (file) return "";
+  return fmt::format("{}: {}", path, errno == 0 ? "cannot be written" : std::strerror(errno));
+}
+
+}  // namespace
+
 reports::Limits limits_for(const std::vector<ReportRequest>& requests) {
   reports::Limits limits;
   limits.steps_of_passes =
@@ -42,17 +57,19 @@ reports::Limits limits_for(const std::vector<ReportRequest>& requests) {
 }
 
 void write_reports(const std::vector<ReportRequest>& requests, const reports::Report& report) {
+  std::vector<std::string> troubles;
   for (const ReportRequest& request : requests) {
-    write_file(request.file,
-               request.format->render(report, {.page = reports::is_page(request.file)}));
+    const std::string text =
+        request.format->render(report, {.page = reports::is_page(request.file)});
+    const std::string trouble = try_to_write(request.file, text);
+    if (!trouble.empty()) troubles.push_back(trouble);
   }
+  if (!troubles.empty()) throw std::runtime_error(fmt::format("{}", fmt::join(troubles, "; ")));
 }
 
 void write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw std::runtime_error(fmt::format("{}: {}", path, std::strerror(errno)));
+  const std::string trouble = try_to_write(path, text);
+  if (!trouble.empty()) throw std::runtime_error(trouble);
 }
 
 }  // namespace assay::cli

@@ -23,8 +23,8 @@ struct ReportRequest {
 /// What the report must keep of a record for all of these.
 [[nodiscard]] reports::Limits limits_for(const std::vector<ReportRequest>& requests);
 
-/// Writes each report to its file. Throws std::runtime_error where a file cannot be written: the
-/// output is lost, which is nobody's mistake in the command line.
+/// Writes each report to its file. Throws std::runtime_error once all were tried where one cannot
+/// be written: the output is lost, which is nobody's mistake in the command line.
 void write_reports(const std::vector<ReportRequest>& requests, const reports::Report& report);
 
 /// Replaces a file's content; throws std::runtime_error.

@@ -22,6 +22,8 @@
 namespace assay::cli {
 namespace {
 
+constexpr std::size_t most_body_bytes = std::size_t{1} << 30U;
+
 struct ServeOptions {
   server::ServerOptions server;
   std::string legacy = "normalize";
@@ -113,14 +115,16 @@ void add_serve(CLI::App& application, Action& chosen) {
       ->check(CLI::IsMember({"normalize", "reject"}));
   verb->add_option("--max-event-bytes", options->limits.max_event_bytes,
                    "Maximum size of an event's body")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, most_body_bytes));
   verb->add_option("--max-batch-bytes", options->limits.max_batch_bytes,
                    "Maximum size of a batch's body")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, most_body_bytes));
   verb->add_option("--job-timeout-ms", options->job_timeout_ms,
                    "How long a polled job may run before it fails")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 86'400'000));
   verb->add_option("--seed", options->seed,
                    "Seed for the ids the server generates (0: a different one each time)")
       ->capture_default_str();

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <variant>
 
 #include "assay_embed/scenarios.h"
@@ -39,13 +38,27 @@ std::vector<fs::path> scenario_files(const std::string& path) {
 
 }  // namespace
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::size_t most_bytes) {
+  constexpr std::size_t piece_bytes = std::size_t{1} << 20U;
   if (fs::is_directory(path)) throw UsageError(fmt::format("{}: is a folder", path));
-  const std::ifstream file(path, std::ios::binary);
+  std::ifstream file(path, std::ios::binary);
   if (!file) throw UsageError(fmt::format("{}: {}", path, std::strerror(errno)));
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
+  const bool is_device = fs::is_character_file(path);
+  std::string text;
+  while (file) {
+    const std::size_t begin = text.size();
+    text.resize(begin + piece_bytes);
+    file.read(text.data() + begin, static_cast<std::streamsize>(piece_bytes));
+    text.resize(begin + static_cast<std::size_t>(file.gcount()));
+    if (is_device && text.find('\0', begin) != std::string::npos) {
+      throw UsageError(fmt::format("{}: is no text", path));
+    }
+    if (text.size() > most_bytes) {
+      throw UsageError(
+          fmt::format("{}: is larger than {} MiB", path, most_bytes / (std::size_t{1} << 20U)));
+    }
+  }
+  return text;
 }
 
 std::string digest_of(std::string_view text) {
@@ -135,7 +148,9 @@ LoadedProfile load_profile(const std::string& name_or_file, const Terminal& term
   if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
     throw UsageError(*faults);
   }
-  return {std::get<core::Profile>(std::move(read)), digest_of(text), embedded.has_value()};
+  auto& profile = std::get<core::Profile>(read);
+  if (terminal.secrets != nullptr) terminal.secrets->add(core::Secrets(profile));
+  return {std::move(profile), digest_of(text), embedded.has_value()};
 }
 
 }  // namespace assay::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,8 +51,14 @@ struct LoadedProfile {
 /// The built-in profile of that name, or the file; throws UsageError with all of its faults.
 [[nodiscard]] LoadedProfile load_profile(const std::string& name_or_file, const Terminal& terminal);
 
-/// A file's content; throws UsageError.
-[[nodiscard]] std::string read_file(const std::string& path);
+/// More than anybody writes by hand.
+inline constexpr std::size_t most_text_bytes = std::size_t{64} << 20U;
+/// Of a run record.
+inline constexpr std::size_t most_record_bytes = std::size_t{1} << 30U;
+
+/// A file's content; throws UsageError where it cannot be read or is larger.
+[[nodiscard]] std::string read_file(const std::string& path,
+                                    std::size_t most_bytes = most_text_bytes);
 
 /// "sha256:" and the digest in hexadecimal.
 [[nodiscard]] std::string digest_of(std::string_view text);

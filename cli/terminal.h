@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "harness/core/secrets.h"
+
 namespace assay::cli {
 
 /// Where a verb writes, and what it may ask of its surroundings.
@@ -17,6 +19,8 @@ struct Terminal {
   /// Standard error is a terminal: a line may be written over there.
   bool shows_progress = false;
   std::function<std::optional<std::string>(std::string_view name)> environment;
+  /// What is masked in all that is written to it; whoever learns of a secret adds it here.
+  core::Secrets* secrets = nullptr;
 };
 
 /// The process's own streams and environment.

@@ -354,7 +354,7 @@ core::ExitCode conclude(const Subject& subject, const Findings& findings, Termin
 
 core::ExitCode verify(VerifyOptions options, Terminal& terminal) {
   Subject subject;
-  subject.text = read_file(options.record);
+  subject.text = read_file(options.record, most_record_bytes);
   subject.record = load_record(options.record);
   const core::RecordHeader& header = subject.record.header;
   if (!options.has_profile) options.target.profile = header.profile;

@@ -216,6 +216,8 @@ struct Profile {
   /// The events that play one step run, in order; see docs/writing-profiles.md.
   std::vector<Value> worker;
   std::optional<Launch> launch;
+  /// What ${env:…} gave, anywhere in the profile: never shown.
+  std::vector<std::string> environment_values = {};
 };
 
 }  // namespace assay::core

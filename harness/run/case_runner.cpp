@@ -143,7 +143,7 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   co_await clean_up(session, made);
   drop_binding_clauses(result, context.profile);
   conclude(result, inapplicable, fault);
-  mask_secrets(result);
+  mask_secrets(result, context.secrets);
   co_return result;
 }
 

@@ -402,6 +402,28 @@ TEST(CaseRunner, ARawRequestGoesAsItIsWritten) {
               ElementsAre("GET /a?limit=%zz", "POST /b {\"n\":1}", "POST /c {"));
 }
 
+TEST(CaseRunner, ItsTimeEndsEveryWaitUnderEventualConsistency) {
+  for (const std::string read :
+       {"  - expect: {status: {state: RUNNING}}\n", "  - expect: {status: {state: CREATED}}\n",
+        "  - never: {status: {state: FAILED}}\n",
+        "  - request: {method: GET, path: /healthz}\n    response: {status: 200}\n"}) {
+    Bench bench;
+    bench.profile.limits.case_ms = 3'000;
+    bench.profile.consistency = {true, 600'000};
+    const auto give = [&bench](const char* method, const char* path, int status, Object body) {
+      bench.target.on(method, path, [status, body](const core::HttpRequest& /*request*/) {
+        return json(status, body);
+      });
+    };
+    give("POST", "/executions", 201, {{"execution_id", "e"}});
+    give("GET", status_path, 200, {{"state", "CREATED"}});
+    give("GET", "/healthz", 200, {});
+    const auto result = bench.run("  - start: {}\n" + read);
+    EXPECT_EQ(result.verdict, Verdict::inconclusive) << read;
+    EXPECT_LE(result.duration_ms, 3'250) << read;
+  }
+}
+
 TEST(CaseRunner, SecretsAreMaskedWhereverTheyShow) {
   Bench bench;
   bench.profile.headers = {{"Authorization", "Bearer s3cret", true}};

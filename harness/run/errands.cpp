@@ -36,8 +36,8 @@ awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, O
     co_return end;
   }
   const auto& request = std::get<core::HttpRequest>(rendered);
-  const double latest_ms =
-      session.now_ms() + session.scaled(session.context().profile.limits.within_ms);
+  const double within_ms = session.scaled(session.context().profile.limits.within_ms);
+  const double latest_ms = std::min(session.now_ms() + within_ms, session.latest_ms());
   double pause_ms = first_pause_ms;
   while (true) {
     core::HttpRequest asked = request;

@@ -50,7 +50,7 @@ awaitable<Reply> Script::take_job(const core::Step& step, std::string worker, st
   const core::Profile& profile = session_.context().profile;
   const double window_ms =
       session_.scaled(profile.limits.within_ms) + consistency_window_ms(profile);
-  double deadline_ms = session_.now_ms() + window_ms;
+  const double deadline_ms = std::min(session_.now_ms() + window_ms, session_.latest_ms());
   double pause_ms = first_pause_ms;
   while (true) {
     core::Operation operation{"jobs.poll", {{"worker", worker}}};
@@ -61,7 +61,7 @@ awaitable<Reply> Script::take_job(const core::Step& step, std::string worker, st
       if (scope.is_own(*other)) jobs_.push_back(reply);
       if (session_.now_ms() <= deadline_ms) continue;
     }
-    const double left_ms = std::min(deadline_ms, session_.latest_ms()) - session_.now_ms();
+    const double left_ms = deadline_ms - session_.now_ms();
     if (session_.context().target.is_immediate() || left_ms <= 0) {
       stop(step, Verdict::inconclusive,
            fmt::format("set-up refused: no job of {} within {:.0f} ms", uuid, window_ms),

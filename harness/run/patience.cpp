@@ -51,6 +51,7 @@ std::optional<double> Patience::while_coming(Look look, double called_ms, double
                                 called_ms - start_ms_, waiting_.within_ms));
     }
     if (called_ms < waiting_.settled_ms) {
+      if (waiting_.settled_ms > waiting_.latest_ms) return decide_untold();
       return std::max(waiting_.settled_ms - returned_ms, 0.0);
     }
     if (!waiting_.hold) return decide(Verdict::pass, "");
@@ -109,13 +110,15 @@ std::optional<double> Patience::watch_on(double called_ms, double returned_ms) {
 
 std::optional<double> Patience::look_again(double at_most_until_ms, double now_ms) {
   if (waiting_.immediate) return 0;
-  if (now_ms >= waiting_.latest_ms) {
-    return decide(Verdict::inconclusive, "the case's time was over before it was decided");
-  }
+  if (now_ms >= waiting_.latest_ms) return decide_untold();
   const double until = std::min(at_most_until_ms, waiting_.latest_ms);
   const double pause = std::clamp(until - now_ms, 0.0, pause_ms_);
   pause_ms_ = std::min(pause_ms_ * 2, longest_pause_ms);
   return pause;
+}
+
+std::optional<double> Patience::decide_untold() {
+  return decide(Verdict::inconclusive, "the case's time was over before it was decided");
 }
 
 std::optional<double> Patience::decide(Verdict verdict, std::string reason) {

@@ -65,6 +65,7 @@ class Patience {
   std::optional<double> look_again(double at_most_until_ms, double now_ms);
   std::optional<double> watch_on(double called_ms, double returned_ms);
   std::optional<double> decide(core::Verdict verdict, std::string reason);
+  std::optional<double> decide_untold();
   void begin_watch(double called_ms);
 
   Waiting waiting_;

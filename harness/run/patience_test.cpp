@@ -197,5 +197,14 @@ TEST(Patience, TheCasesTimeBoundsEveryWait) {
   EXPECT_EQ(outcome.ended_ms, 500);
 }
 
+TEST(Patience, TheCasesTimeBoundsTheWaitForReadsToCatchUp) {
+  Waiting waiting = within(10'000);
+  waiting.latest_ms = 500;
+  waiting.settled_ms = 600'000;
+  const Outcome outcome = watch(waiting, {{0, Look::matched}});
+  EXPECT_EQ(outcome.verdict, Verdict::inconclusive);
+  EXPECT_LE(outcome.ended_ms, 500);
+}
+
 }  // namespace
 }  // namespace assay::run

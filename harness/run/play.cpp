@@ -111,7 +111,13 @@ class Player {
 
   awaitable<std::optional<check::StepRun>> find_run() {
     // An older log may show a run as open that has been played.
-    co_await session_.settle();
+    const bool has_settled = co_await session_.settle();
+    if (!has_settled) {
+      trouble_ = Trouble{Verdict::inconclusive,
+                         "set-up refused: the case's time would be over before its log is whole",
+                         {}};
+      co_return std::nullopt;
+    }
     while (true) {
       const std::optional<List> events = co_await read_log("entity_id", play_.step);
       if (events) {

@@ -369,6 +369,12 @@ boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation o
     if (page > 0 && counts_pages && listing.look == Look::missing) listing.look = Look::undecided;
     if (page == 0) listing.first = std::move(reply);
     if (!next) break;
+    if (session.now_ms() > session.latest_ms()) {
+      fail_listing(
+          listing, Look::undecided,
+          fmt::format("{}: the case's time was over after {} pages", operation.name, page + 1));
+      break;
+    }
     if (page + 1 >= max_pages) {
       fail_listing(listing, Look::undecided,
                    fmt::format("{}: more than {} pages", operation.name, max_pages));

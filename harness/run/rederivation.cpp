@@ -90,14 +90,15 @@ std::string line_of_request(const core::HttpRequest& request) {
 class RecordedTarget final : public target::Target {
  public:
   RecordedTarget(const std::vector<core::Exchange>& exchanges, RecordedTime& time,
-                 bool is_immediate)
-      : exchanges_(exchanges),
+                 bool is_immediate, core::Secrets secrets)
+      : secrets_(std::move(secrets)),
+        exchanges_(exchanges),
         is_used_(exchanges.size(), false),
         time_(time),
         is_immediate_(is_immediate) {}
 
   awaitable<core::HttpResult> perform(core::HttpRequest request) override {
-    core::HttpRequest asked = wire::as_recorded(kept(std::move(request)));
+    core::HttpRequest asked = wire::as_recorded(kept(std::move(request)), secrets_);
     asked.target = without_encoded_masks(std::move(asked.target));
     const core::Exchange* found = find(asked);
     if (found == nullptr) {
@@ -163,6 +164,7 @@ class RecordedTarget final : public target::Target {
     return false;
   }
 
+  core::Secrets secrets_;
   const std::vector<core::Exchange>& exchanges_;
   std::vector<bool> is_used_;
   RecordedTime& time_;
@@ -183,7 +185,7 @@ Rederivation derive_again(const RecordedRun& run, const core::Case& one,
                           const std::vector<core::Exchange>& exchanges) {
   boost::asio::io_context io(1);
   RecordedTime time(io);
-  RecordedTarget target(exchanges, time, run.is_immediate);
+  RecordedTarget target(exchanges, time, run.is_immediate, core::Secrets(run.profile));
   core::Profile profile = run.profile;
   // What a case made is removed after its record was taken.
   profile.cleanup.clear();

@@ -209,6 +209,22 @@ awaitable<void> take_cases(const Run& run) {
   }
 }
 
+/// A value with every secret masked in its texts.
+Value masked(const Value& value, const core::Secrets& secrets) {
+  if (value.is_string()) return secrets.masked(value.as_string());
+  if (value.is_list()) {
+    List items;
+    for (const Value& item : value.as_list()) items.push_back(masked(item, secrets));
+    return items;
+  }
+  if (!value.is_object()) return value;
+  Object members;
+  for (const auto& [name, member] : value.as_object()) {
+    members.insert_or_assign(name, masked(member, secrets));
+  }
+  return members;
+}
+
 /// What the setup captured, secrets masked.
 Object recorded_setup(const Object& captured, const core::History& history) {
   Object recorded;
@@ -230,7 +246,11 @@ awaitable<void> set_up(const Run& run) {
     co_return;
   }
   captured.erase("mark");
-  run.progress->recorded_setup = recorded_setup(captured, session.history());
+  for (const auto& [name, value] : captured) {
+    run.context.secrets.add_captured(name, value, run.context.profile);
+  }
+  run.progress->recorded_setup =
+      masked(recorded_setup(captured, session.history()), run.context.secrets).as_object();
   run.context.ambient.insert_or_assign("setup", std::move(captured));
 }
 
@@ -316,12 +336,13 @@ RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
 
   RunOutcome outcome;
   outcome.record.header = options.header;
-  outcome.record.header.target_identity = run.progress->target_identity;
+  outcome.record.header.target_identity =
+      prepared.secrets.masked(std::move(run.progress->target_identity));
   if (!run.progress->recorded_setup.empty()) {
     outcome.record.header.setup.insert_or_assign(check::run_ids_of(options.header).front(),
                                                  run.progress->recorded_setup);
   }
-  outcome.unreachable = run.progress->unreachable;
+  outcome.unreachable = prepared.secrets.masked(std::move(run.progress->unreachable));
   outcome.is_profile_fault = run.progress->is_profile_fault;
   for (std::optional<core::CaseResult>& result : run.progress->results) {
     if (result) outcome.record.cases.push_back(std::move(*result));

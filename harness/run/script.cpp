@@ -171,10 +171,18 @@ core::Operation Script::operation_of(const core::Step& step, const core::Operate
   return operation;
 }
 
+awaitable<void> Script::settle(const core::Step& step) {
+  const bool has_settled = co_await session_.settle();
+  if (has_settled) co_return;
+  stop(step, Verdict::inconclusive,
+       fmt::format("the case's {:.0f} ms would be over before reads show what it changed",
+                   session_.latest_ms()));
+}
+
 awaitable<void> Script::operate(const core::Step& step, const core::Operate& operate,
                                 Scope& scope) {
   const core::Operation operation = operation_of(step, operate, scope);
-  if (core::only_reads(operation.name)) co_await session_.settle();
+  if (core::only_reads(operation.name)) co_await settle(step);
   Reply reply;
   if (operation.name == "jobs.poll") {
     reply = co_await poll_own_job(operation, scope);
@@ -208,6 +216,7 @@ awaitable<void> Script::operate(const core::Step& step, const core::Operate& ope
 awaitable<Reply> Script::poll_own_job(core::Operation operation, const Scope& scope) {
   Reply reply;
   for (int turn = 0; turn < most_foreign_jobs; ++turn) {
+    if (turn > 0 && session_.now_ms() > session_.latest_ms()) break;
     reply = co_await session_.perform(operation);
     const auto uuid = reply.answer->mapped.string_at("uuid");
     if (!core::is_taken(reply.answer->acceptance) || !uuid || scope.is_own(*uuid)) break;
@@ -282,7 +291,7 @@ awaitable<void> Script::repeat(const core::Repeat& repeat, Scope& scope) {
 
 awaitable<void> Script::request(const core::Step& step, const core::RawRequest& raw, Scope& scope) {
   core::HttpRequest request = request_of(raw, scope);
-  if (request.method == "GET") co_await session_.settle();
+  if (request.method == "GET") co_await settle(step);
   const Reply reply = co_await session_.send(std::move(request));
   take_reply(step, reply, scope);
 }

@@ -59,6 +59,8 @@ class Script {
   boost::asio::awaitable<void> run_step(const core::Step& step, Scope& scope, SharedReads& shared);
   boost::asio::awaitable<void> operate(const core::Step& step, const core::Operate& operate,
                                        Scope& scope);
+  /// Waits until reads show what the case changed; stops where its time is over before that.
+  boost::asio::awaitable<void> settle(const core::Step& step);
   boost::asio::awaitable<Reply> poll_own_job(core::Operation operation, const Scope& scope);
   boost::asio::awaitable<void> post(const core::Step& step, const core::Post& post, Scope& scope);
   boost::asio::awaitable<void> together(const core::Together& together, Scope& scope);

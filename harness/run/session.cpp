@@ -61,7 +61,7 @@ core::Answer raw_answer(const core::HttpResult& result) {
   answer.acceptance = acceptance_of(response.status);
   wire::AnswerBody read = wire::read_answer_body(response);
   answer.is_ambiguous = read.is_ambiguous;
-  if (read.is_encoded) answer.acceptance = Acceptance::no_answer;
+  if (read.says_nothing) answer.acceptance = Acceptance::no_answer;
   if (read.value) {
     answer.mapped = *read.value;
     answer.body = *std::move(read.value);
@@ -124,7 +124,12 @@ double Session::settled_ms() const {
   return changed_ms ? *changed_ms + lag_ms : 0;
 }
 
-boost::asio::awaitable<void> Session::settle() { co_await wait(settled_ms() - now_ms()); }
+boost::asio::awaitable<bool> Session::settle() {
+  const double until_ms = settled_ms();
+  if (until_ms > latest_ms()) co_return false;
+  co_await wait(until_ms - now_ms());
+  co_return true;
+}
 
 boost::asio::awaitable<core::HttpResult> Session::send_once(core::HttpRequest request,
                                                             core::Delivery delivery) {
@@ -364,8 +369,9 @@ std::string trouble_text(const Reply& reply) {
                      answer.status);
 }
 
-void mask_secrets(core::CaseResult& result) {
-  const core::Secrets secrets{std::span<const core::CaseResult>(&result, 1)};
+void mask_secrets(core::CaseResult& result, const core::Secrets& of_run) {
+  core::Secrets secrets{std::span<const core::CaseResult>(&result, 1)};
+  secrets.add(of_run);
   for (core::Exchange& exchange : result.exchanges) mask_exchange(exchange, secrets);
   for (core::Check& check : result.checks) {
     check.expected = secrets.masked(std::move(check.expected));
@@ -373,6 +379,7 @@ void mask_secrets(core::CaseResult& result) {
     check.reason = secrets.masked(std::move(check.reason));
   }
   result.reason = secrets.masked(std::move(result.reason));
+  result.repro = secrets.masked(std::move(result.repro));
 }
 
 double consistency_window_ms(const core::Profile& profile) {

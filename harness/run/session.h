@@ -17,6 +17,7 @@
 #include "harness/core/profile.h"
 #include "harness/core/record.h"
 #include "harness/core/scenario.h"
+#include "harness/core/secrets.h"
 #include "harness/core/verdict.h"
 #include "harness/run/waiter.h"
 #include "harness/target/clock.h"
@@ -38,6 +39,8 @@ struct RunContext {
   std::string command = {};
   /// What every template of the profile may name: mark (the prefix), and what its setup captured.
   Object ambient = {};
+  /// What no result may show: what the profile has, and what its setup captured.
+  core::Secrets secrets = core::Secrets(profile);
 };
 
 /// The target has no words for what a case asks of it: the case does not apply.
@@ -95,8 +98,8 @@ class Session {
   boost::asio::awaitable<void> wait(double pause_ms);
 
   /// Waits until every read shows what this case has changed so far: at once where the target's
-  /// consistency is immediate.
-  boost::asio::awaitable<void> settle();
+  /// consistency is immediate. False, at once, where the case's time is over before that.
+  [[nodiscard]] boost::asio::awaitable<bool> settle();
   /// From when on that is so, in milliseconds since the start of the case.
   [[nodiscard]] double settled_ms() const;
 
@@ -178,8 +181,9 @@ inline constexpr std::string_view unambiguous_text =
 /// name".
 [[nodiscard]] std::string trouble_text(const Reply& reply);
 
-/// Masks every secret header value wherever a result would show it.
-void mask_secrets(core::CaseResult& result);
+/// Masks the secrets, and every credential that the case itself sent, wherever a result would show
+/// them.
+void mask_secrets(core::CaseResult& result, const core::Secrets& of_run);
 
 /// The time that a read may lag behind, times the wait factor; 0 for an immediate consistency.
 [[nodiscard]] double consistency_window_ms(const core::Profile& profile);

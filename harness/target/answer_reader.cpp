@@ -46,6 +46,13 @@ core::TransportFault fault_of(const boost::beast::error_code& error) {
   return core::TransportFault::malformed;
 }
 
+/// How long a header is, or its part that has come.
+std::size_t header_bytes(std::string_view text) {
+  constexpr std::string_view end = "\r\n\r\n";
+  const std::size_t at = text.find(end);
+  return at == std::string_view::npos ? text.size() : at + end.size();
+}
+
 }  // namespace
 
 struct AnswerReader::State {
@@ -58,8 +65,8 @@ struct AnswerReader::State {
     parser.emplace();
     parser->eager(true);
     parser->skip(is_head);
-    constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
-    parser->header_limit(static_cast<std::uint32_t>(std::min(limits.max_header_bytes, most)));
+    // Beast counts less than what came; the bound is kept where the bytes are fed.
+    parser->header_limit(std::numeric_limits<std::uint32_t>::max());
     parser->body_limit(limits.max_body_bytes);
     is_at_start = true;
     has_judged_header = false;
@@ -115,6 +122,10 @@ std::size_t AnswerReader::State::parse(std::string_view bytes, Progress& progres
     const std::string_view rest = bytes.substr(used);
     if (is_at_start && !begins_like_http(rest)) {
       progress = fail(core::TransportFault::malformed, "it does not begin with HTTP/1");
+      return used;
+    }
+    if (!parser->is_header_done() && header_bytes(rest) > limits.max_header_bytes) {
+      progress = fail(core::TransportFault::header_limit, "header without end");
       return used;
     }
     if (parser->is_header_done() && parser->chunked() && rest.size() < last_chunk_bytes) {
@@ -174,10 +185,7 @@ AnswerReader::Progress AnswerReader::feed(std::string_view bytes) {
   if (progress != Progress::wants_more || state.pending.size() <= state.limits.max_header_bytes) {
     return progress;
   }
-  // Beast bounds the header, but neither a chunk's extensions nor the trailer.
-  return state.parser->is_header_done()
-             ? state.fail(core::TransportFault::malformed, "a chunk line or trailer without end")
-             : state.fail(core::TransportFault::header_limit, "header without end");
+  return state.fail(core::TransportFault::malformed, "a chunk line or trailer without end");
 }
 
 AnswerReader::Progress AnswerReader::end_of_stream() {

@@ -171,6 +171,17 @@ TEST(AnswerReader, HoldsTheHeaderLimit) {
   EXPECT_EQ(Fed("HTTP/1.1 200 " + std::string(600, 'a')).error.fault, TransportFault::header_limit);
 }
 
+TEST(AnswerReader, CountsTheHeaderAlikeHoweverItComes) {
+  const std::string begin = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Long: ";
+  constexpr std::size_t limit = 256;
+  for (std::size_t size = limit - 4; size <= limit + 20; ++size) {
+    const std::string header = begin + std::string(size - begin.size() - 4, 'x') + "\r\n\r\n";
+    ASSERT_EQ(header.size(), size);
+    const Fed fed(header);
+    EXPECT_EQ(fed.progress, size <= limit ? Progress::complete : Progress::failed) << size;
+  }
+}
+
 TEST(AnswerReader, HoldsTheBodyLimit) {
   const std::string start = "HTTP/1.1 200 OK\r\n";
   EXPECT_EQ(Fed(start + "Content-Length: 64\r\n\r\n" + std::string(64, 'a')).progress,

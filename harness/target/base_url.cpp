@@ -6,13 +6,31 @@
 #include <charconv>
 #include <optional>
 
+#include "base/visible.h"
 #include "harness/target/configuration_error.h"
 
 namespace assay::target {
 namespace {
 
+/// A base URL as a message may quote it: credentials, path and query may hold secrets.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t longest_bytes = 200;
+  std::size_t begin = text.find("://");
+  begin = begin == std::string_view::npos ? 0 : begin + 3;
+  const std::size_t end = std::min(text.find_first_of("/?#", begin), text.size());
+  const std::size_t at = text.substr(0, end).rfind('@');
+  std::string shown(text.substr(0, begin));
+  if (at != std::string_view::npos && at >= begin) {
+    shown += "…";
+    begin = at;
+  }
+  shown += text.substr(begin, end - begin);
+  if (end + 1 < text.size()) shown += std::string(1, text[end]) + "…";
+  return visible(shown, longest_bytes);
+}
+
 [[noreturn]] void refuse(std::string_view text, std::string_view why) {
-  throw ConfigurationError(fmt::format("base URL '{}': {}", text, why));
+  throw ConfigurationError(fmt::format("base URL '{}': {}", quoted(text), why));
 }
 
 std::string lower(std::string_view text) {
@@ -91,7 +109,7 @@ BaseUrl parse_base_url(std::string_view text) {
                               text.find('@') == std::string_view::npos;
     refuse(text, lacks_scheme ? fmt::format("must begin with http:// or https:// (did you mean "
                                             "http://{}?)",
-                                            text)
+                                            quoted(text))
                               : "must begin with http:// or https://");
   }
   const std::string_view rest = text.substr(scheme_end + 3);

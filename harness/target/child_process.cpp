@@ -15,6 +15,7 @@
 #include <cstring>
 #include <mutex>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "harness/target/configuration_error.h"
@@ -122,6 +123,49 @@ pid_t spawn(std::vector<std::string> command, const std::map<std::string, std::s
   return id;
 }
 
+/// A process that does nothing but outlive us: where we die without a word (SIGKILL), it kills the
+/// group of the process that we started. Told of no end, it sees that of its pipe.
+class Guard {
+ public:
+  explicit Guard(pid_t group) {
+    id_ = ::fork();
+    if (id_ == 0) watch(group);
+    pipe_.read_end.close();
+  }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+  ~Guard() { dismiss(); }
+
+  void dismiss() {
+    if (id_ <= 0) return;
+    constexpr char word = 'x';
+    std::ignore = ::write(pipe_.write_end.number(), &word, 1);
+    while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    id_ = -1;
+  }
+
+ private:
+  /// In the process: only what is safe after a fork of a program with threads.
+  [[noreturn]] void watch(pid_t group) const {
+    sigset_t all;
+    sigfillset(&all);
+    ::sigprocmask(SIG_BLOCK, &all, nullptr);
+    ::setpgid(0, 0);
+    ::dup2(pipe_.read_end.number(), STDIN_FILENO);
+    ::close_range(STDIN_FILENO + 1, ~0U, 0);
+    char word = 0;
+    ssize_t count = -1;
+    while ((count = ::read(STDIN_FILENO, &word, 1)) < 0 && errno == EINTR) {
+    }
+    if (count == 0) ::kill(-group, SIGKILL);
+    ::_exit(0);
+  }
+
+  Pipe pipe_;
+  pid_t id_ = -1;
+};
+
 }  // namespace
 
 std::string process_end_text(const ProcessEnd& end) {
@@ -164,6 +208,7 @@ class ChildProcess::State {
     Pipe standard_error;
     id_ = spawn(command, environment, standard_output.write_end.number(),
                 standard_error.write_end.number());
+    guard_.emplace(id_);
     outputs_ = {std::move(standard_output.read_end), std::move(standard_error.read_end)};
     reader_ = std::thread([this] { read_outputs(); });
     waiter_ = std::thread([this] { wait_for_end(); });
@@ -216,6 +261,7 @@ class ChildProcess::State {
   /// Closing its write end tells the reader that the process has ended.
   Pipe ended_;
   std::string line_;
+  std::optional<Guard> guard_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
@@ -234,6 +280,7 @@ void ChildProcess::State::wait_for_end() {
   while (::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
   }
   ProcessEnd end;
+  guard_->dismiss();
   {
     const std::lock_guard lock(mutex_);
     ::kill(-id_, SIGKILL);

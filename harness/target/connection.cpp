@@ -191,6 +191,12 @@ bool Connection::may_be_kept() const {
   return !has_expired_ && socket_.is_open() && send_state_ == SendState::sent;
 }
 
+bool Connection::has_unasked_bytes() {
+  char byte = 0;
+  // What TLS has for a client that asked for nothing is a session's ticket.
+  return !tls_ && ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 bool Connection::is_silent() {
   char byte = 0;
   const auto count = ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);

@@ -52,6 +52,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   /// Whether nothing came on an idle connection: neither its end nor bytes that nobody asked for.
   [[nodiscard]] bool is_silent();
+  /// Whether bytes came on an idle connection.
+  [[nodiscard]] bool has_unasked_bytes();
 
   /// Whether the other end may have seen any byte of the request.
   [[nodiscard]] bool may_have_sent() const { return send_state_ != SendState::nothing_sent; }
@@ -62,6 +64,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   /// When it became idle; for its pool.
   TimePoint idle_since;
+  /// Whether an answer of an earlier request came over it.
+  bool was_used = false;
 
  private:
   enum class SendState { nothing_sent, sending, sent, failed };

@@ -10,8 +10,10 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -35,6 +37,13 @@ constexpr std::size_t max_idle_connections = 256;
 /// Below the idle limit of common servers (2 to 75 s), so that a request seldom meets a close.
 constexpr std::chrono::milliseconds max_idle_time{1'500};
 
+/// So many kept connections that were lost are no accident.
+constexpr std::int64_t most_lost = 3;
+/// So many requests over a connection that was kept show that a target keeps them.
+constexpr int trusted_reuses = 3;
+/// How long what nobody asked for may take to come, while a target is not yet trusted.
+constexpr std::chrono::milliseconds suspicion{5};
+
 std::chrono::nanoseconds scaled(std::int64_t wait_ms, double factor) {
   const std::chrono::duration<double, std::milli> wait(static_cast<double>(wait_ms) * factor);
   return std::chrono::duration_cast<std::chrono::nanoseconds>(wait);
@@ -46,7 +55,16 @@ void must_load(const error_code& error, std::string_view what, const std::string
   }
 }
 
+/// A device may never end; a pipe is how a shell hands out a key.
+void must_end(const std::string& file) {
+  std::error_code none_there;
+  if (std::filesystem::is_character_file(file, none_there)) {
+    throw ConfigurationError(fmt::format("tls: {}: is a device, expected a file", file));
+  }
+}
+
 std::unique_ptr<asio::ssl::context> tls_context(const core::Tls& tls) {
+  for (const std::string& file : {tls.ca_file, tls.certificate_file, tls.key_file}) must_end(file);
   auto context = std::make_unique<asio::ssl::context>(asio::ssl::context::tls_client);
   error_code error;
   context->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_sslv3 |
@@ -114,6 +132,7 @@ class HttpTarget::State {
   State(asio::io_context& io, HttpTargetSettings settings)
       : io_(io),
         settings_(std::move(settings)),
+        request_ms_(std::min(settings_.limits.request_ms, settings_.limits.case_ms)),
         url_(parse_base_url(settings_.base_url)),
         tls_(url_.tls ? tls_context(settings_.tls) : nullptr) {}
 
@@ -132,6 +151,11 @@ class HttpTarget::State {
   asio::awaitable<Resolved> resolve(SteadyClock::time_point deadline);
   asio::awaitable<Opened> open(SteadyClock::time_point deadline);
   std::shared_ptr<Connection> take_idle();
+  /// The one over which it is learned whether connections may be kept; nullptr: open another one.
+  asio::awaitable<std::shared_ptr<Connection>> take_on_trial();
+  /// Where nothing was asked for on a kept connection and something came, what follows on any may
+  /// be the answer to another request.
+  void distrust(Connection& connection);
   void keep(std::shared_ptr<Connection> connection);
   /// One attempt over one connection; `may_resend` tells whether another is harmless.
   asio::awaitable<core::HttpResult> exchange(std::shared_ptr<Connection> connection,
@@ -147,6 +171,8 @@ class HttpTarget::State {
 
   asio::io_context& io_;
   HttpTargetSettings settings_;
+  /// No request outlasts a case.
+  std::int64_t request_ms_;
   BaseUrl url_;
   std::unique_ptr<asio::ssl::context> tls_;
   std::vector<tcp::endpoint> endpoints_;
@@ -154,6 +180,8 @@ class HttpTarget::State {
   std::vector<std::shared_ptr<Connection>> idle_;
   SteadyClock::time_point next_turn_;
   ConnectionCounters counters_;
+  int reuses_ = 0;
+  bool is_on_trial_ = false;
 };
 
 asio::awaitable<void> HttpTarget::State::pause(SteadyClock::time_point until) {
@@ -242,14 +270,38 @@ std::shared_ptr<Connection> HttpTarget::State::take_idle() {
     if (SteadyClock::now() - connection->idle_since < max_idle_time && connection->is_silent()) {
       return connection;
     }
+    distrust(*connection);
     connection->close();
     ++counters_.dropped;
   }
   return nullptr;
 }
 
+void HttpTarget::State::distrust(Connection& connection) {
+  if (!connection.has_unasked_bytes()) return;
+  ++counters_.unasked;
+  counters_.uses_each_once = true;
+}
+
+asio::awaitable<std::shared_ptr<Connection>> HttpTarget::State::take_on_trial() {
+  if (counters_.uses_each_once || is_on_trial_) co_return nullptr;
+  if (reuses_ >= trusted_reuses) co_return take_idle();
+  if (idle_.empty()) co_return nullptr;
+  is_on_trial_ = true;
+  co_await pause(SteadyClock::now() + suspicion);
+  is_on_trial_ = false;
+  std::shared_ptr<Connection> connection = take_idle();
+  // It ended so soon after its answer that a request would have met the end.
+  if (!connection) counters_.uses_each_once |= ++counters_.lost >= most_lost;
+  if (!counters_.uses_each_once) co_return connection;
+  if (connection) connection->close();
+  co_return nullptr;
+}
+
 void HttpTarget::State::keep(std::shared_ptr<Connection> connection) {
-  if (idle_.size() >= max_idle_connections || !connection->may_be_kept()) {
+  const bool is_full =
+      idle_.size() >= (reuses_ < trusted_reuses ? std::size_t{1} : max_idle_connections);
+  if (counters_.uses_each_once || is_full || !connection->may_be_kept()) {
     connection->close();
     return;
   }
@@ -267,10 +319,14 @@ asio::awaitable<core::HttpResult> HttpTarget::State::exchange(
   std::optional<core::TransportError> fault = co_await lease->receive(reader, deadline);
   if (fault) {
     fault->request_sent = lease->may_have_sent();
-    may_resend = fault->fault == core::TransportFault::closed && !reader.has_begun() &&
-                 (!fault->request_sent || is_safe(request.method));
+    const bool is_lost = fault->fault == core::TransportFault::closed && !reader.has_begun();
+    may_resend = is_lost && (!fault->request_sent || is_safe(request.method));
+    if (is_lost && lease->was_used) {
+      counters_.uses_each_once |= ++counters_.lost >= most_lost;
+    }
     co_return *std::move(fault);
   }
+  if (std::exchange(lease->was_used, true)) ++reuses_;
   const bool keeps_connection = may_keep && reader.keeps_connection();
   core::HttpResponse answer = reader.take_answer();
   // A server that failed may close the connection next, without having said so.
@@ -286,9 +342,9 @@ asio::awaitable<core::HttpResult> HttpTarget::State::perform(core::HttpRequest r
     co_return core::TransportError{core::TransportFault::unsendable, unsendable->reason, false};
   }
   co_await wait_for_turn();
-  const auto deadline = deadline_after(settings_.limits.request_ms);
+  const auto deadline = deadline_after(request_ms_);
   bool may_resend = false;
-  std::shared_ptr<Connection> connection = take_idle();
+  std::shared_ptr<Connection> connection = co_await take_on_trial();
   if (connection) {
     ++counters_.reused;
     core::HttpResult result =
@@ -322,7 +378,7 @@ asio::awaitable<core::HttpResult> HttpTarget::State::perform_with_delivery(
     co_return core::TransportError{core::TransportFault::unsendable, unsendable->reason, false};
   }
   co_await wait_for_turn();
-  const auto deadline = deadline_after(settings_.limits.request_ms);
+  const auto deadline = deadline_after(request_ms_);
   Opened opened = co_await open(deadline);
   if (const auto* fault = std::get_if<core::TransportError>(&opened)) {
     co_return *fault;

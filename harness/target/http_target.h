@@ -29,6 +29,12 @@ struct ConnectionCounters {
   std::int64_t dropped = 0;
   /// Requests that were sent again over a fresh connection.
   std::int64_t resent = 0;
+  /// Kept connections that were closed without a word while a request was under way on them.
+  std::int64_t lost = 0;
+  /// Kept connections on which bytes came that nobody had asked for.
+  std::int64_t unasked = 0;
+  /// Each connection is used once from now on, because of those.
+  bool uses_each_once = false;
 };
 
 /// A server reached over HTTP/1.1.
@@ -37,6 +43,8 @@ struct ConnectionCounters {
 /// `limits.request_ms` bounds a request from its first act to the answer's last byte, and
 /// `limits.connect_ms` the part that resolves, connects and shakes hands; both are multiplied by
 /// `wait_factor`.
+/// That a connection may be kept is learned on one connection first; where a target closes kept
+/// ones without a word several times, or sends answers that nobody asked for, each is used once.
 /// `limits.rate` spaces requests out. Redirects are not followed, nothing is decompressed, and the
 /// profile's headers are the caller's to add.
 ///

@@ -206,6 +206,43 @@ TEST(HttpTarget, ResendsASafeRequestThatMetAClose) {
   EXPECT_EQ(client.target.counters().resent, 1);
 }
 
+TEST(HttpTarget, UsesEachConnectionOnceWhereKeptOnesAreClosedWithoutAWord) {
+  RawServer server([](Peer& peer, int) {
+    peer.read_request();
+    peer.send(answer("x"));
+    // It reads another request before it closes: nothing tells the client beforehand.
+    peer.read_request();
+  });
+  Client client(server.url());
+  int lost = 0;
+  for (int i = 0; i < 20; ++i) {
+    if (std::holds_alternative<TransportError>(client.perform(post))) ++lost;
+  }
+  EXPECT_EQ(lost, 3);
+  EXPECT_TRUE(client.target.counters().uses_each_once);
+}
+
+TEST(HttpTarget, TakesNoAnswerThatBeganBeforeItsRequest) {
+  std::atomic<bool> was_answered = false;
+  std::atomic<bool> was_copied = false;
+  RawServer server([&](Peer& peer, int) {
+    for (int turn = 0; !peer.read_request().empty(); ++turn) {
+      if (!peer.send(answer(std::to_string(turn)))) return;
+      while (!was_answered) std::this_thread::yield();
+      if (!peer.send(answer(std::to_string(turn)))) return;
+      was_copied = true;
+    }
+  });
+  Client client(server.url());
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(response(client.perform(post)).body, "0");
+    was_answered = true;
+    while (!was_copied) std::this_thread::yield();
+  }
+  EXPECT_TRUE(client.target.counters().uses_each_once);
+  EXPECT_EQ(client.target.counters().unasked, 1);
+}
+
 TEST(HttpTarget, NeverResendsAPost) {
   RawServer server([&server](Peer& peer, int) {
     peer.read_request();

@@ -16,6 +16,9 @@ namespace assay::wire {
 namespace {
 
 constexpr std::size_t shown_body_bytes = 200;
+/// More than any listing's page: each value costs a hundred times its text.
+constexpr std::size_t most_values = 250'000;
+constexpr std::size_t most_levels = 200;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// The coding that the body is in, empty where it is in none.
@@ -27,15 +30,41 @@ std::string content_coding(const core::HttpResponse& response) {
   return "";
 }
 
+/// Why a JSON text is more than is read, found without reading it; empty where it is not. Each
+/// value but the first follows a comma or begins a list or an object.
+std::string excess_of(std::string_view text) {
+  std::size_t values = 1;
+  std::size_t levels = 0;
+  bool is_in_string = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char letter = text[at];
+    if (is_in_string && letter == '\\') ++at;
+    if (letter == '"') is_in_string = !is_in_string;
+    if (is_in_string) continue;
+    const bool opens = letter == '[' || letter == '{';
+    if (opens || letter == ',') ++values;
+    if (opens) ++levels;
+    if ((letter == ']' || letter == '}') && levels > 0) --levels;
+    if (levels > most_levels) return fmt::format("is nested deeper than {} levels", most_levels);
+    if (values > most_values) return fmt::format("has more than {} values", most_values);
+  }
+  return "";
+}
+
 }  // namespace
 
 AnswerBody read_answer_body(const core::HttpResponse& response) {
   AnswerBody read;
   const std::string coding = content_coding(response);
   if (!coding.empty() && !response.body.empty()) {
-    read.is_encoded = true;
+    read.says_nothing = true;
     read.trouble = fmt::format("the body has the content-encoding {}, which nobody asked for",
                                visible(coding, shown_body_bytes));
+    return read;
+  }
+  if (const std::string excess = excess_of(response.body); !excess.empty()) {
+    read.says_nothing = true;
+    read.trouble = "the body " + excess;
     return read;
   }
   std::vector<std::string> duplicate_keys;

@@ -16,8 +16,9 @@ struct AnswerBody {
   /// The trouble is that two readers may read two values: a key that an object has twice, or a byte
   /// order mark (CONTRACT.md: "Answers have no duplicate keys and no byte order mark").
   bool is_ambiguous = false;
-  /// The trouble is a Content-Encoding, which no request of ours asks for.
-  bool is_encoded = false;
+  /// The trouble is a Content-Encoding, which no request of ours asks for, or that the body goes
+  /// over a bound of ours: more levels or values than are read.
+  bool says_nothing = false;
 };
 
 [[nodiscard]] AnswerBody read_answer_body(const core::HttpResponse& response);

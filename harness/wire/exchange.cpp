@@ -325,7 +325,7 @@ core::Answer read_answer(const core::Profile& profile, std::string_view operatio
   if (has_body) answer.body = *std::move(read.value);
   answer.trouble = std::move(read.trouble);
   answer.is_ambiguous = read.is_ambiguous;
-  if (read.is_encoded) {
+  if (read.says_nothing) {
     answer.acceptance = core::Acceptance::no_answer;
     return answer;
   }

@@ -244,6 +244,23 @@ TEST(ReadAnswer, CallsWhatIsNoJsonUnexpectedWhereJsonIsDue) {
             core::Acceptance::unknown);
 }
 
+TEST(ReadAnswer, TakesWhatGoesOverABoundOfOursForNoAnswer) {
+  std::string many = "[";
+  for (int count = 0; count < 250'000; ++count) many += "0,";
+  const auto values = answered(reference(), "executions.status", 200, many + "0]");
+  EXPECT_EQ(values.acceptance, core::Acceptance::no_answer);
+  EXPECT_EQ(values.trouble, "the body has more than 250000 values");
+  const std::string deep(201, '[');
+  const auto levels = answered(reference(), "executions.status", 200, deep + std::string(201, ']'));
+  EXPECT_EQ(levels.acceptance, core::Acceptance::no_answer);
+  EXPECT_EQ(levels.trouble, "the body is nested deeper than 200 levels");
+  // What stands in a text counts for nothing.
+  EXPECT_EQ(answered(reference(), "executions.status", 200,
+                     R"({"a":"\")" + std::string(300, ']') + std::string(300, '[') + R"("})")
+                .acceptance,
+            core::Acceptance::accepted);
+}
+
 TEST(ReadAnswer, TakesNoContentAsNothing) {
   const auto answer = answered(reference(), "jobs.poll", 204, "");
   EXPECT_EQ(answer.acceptance, core::Acceptance::accepted);

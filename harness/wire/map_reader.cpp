@@ -110,26 +110,28 @@ void MapReader::flag(std::string_view key, bool& into) {
   }
 }
 
-void MapReader::integer(std::string_view key, std::int64_t minimum, std::int64_t& into) {
+void MapReader::integer(std::string_view key, IntegerRange range, std::int64_t& into) {
   const YamlNode* node = member(key);
   if (!node) return;
-  if (const auto number = integer_of(*node, minimum, problems_)) into = *number;
+  if (const auto number = integer_of(*node, range, problems_)) into = *number;
 }
 
-void MapReader::integer(std::string_view key, std::int64_t minimum,
+void MapReader::integer(std::string_view key, IntegerRange range,
                         std::optional<std::int64_t>& into) {
   const YamlNode* node = member(key);
-  if (node) into = integer_of(*node, minimum, problems_);
+  if (node) into = integer_of(*node, range, problems_);
 }
 
-void MapReader::number(std::string_view key, double& into) {
+void MapReader::number(std::string_view key, double least, double most, double& into) {
   const YamlNode* node = member(key);
   if (!node) return;
-  if (node->kind == YamlNode::Kind::scalar && node->scalar.is_number() &&
-      node->scalar.as_double() >= 0) {
-    into = node->scalar.as_double();
+  const bool is_number = node->kind == YamlNode::Kind::scalar && node->scalar.is_number();
+  const double number = is_number ? node->scalar.as_double() : -1;
+  // Written so that nan fails.
+  if (is_number && number >= least && number <= most) {
+    into = number;
   } else {
-    problems_.unexpected(*node, "a number from 0");
+    problems_.unexpected(*node, fmt::format("a number from {} to {}", least, most));
   }
 }
 
@@ -149,13 +151,13 @@ std::optional<std::string> text_of(const YamlNode& node, std::string_view what,
   return std::nullopt;
 }
 
-std::optional<std::int64_t> integer_of(const YamlNode& node, std::int64_t minimum,
+std::optional<std::int64_t> integer_of(const YamlNode& node, IntegerRange range,
                                        Problems& problems) {
   if (node.kind == YamlNode::Kind::scalar && node.scalar.is_integer() && node.tag.empty()) {
     const std::optional<std::int64_t> number = node.scalar.to_int64();
-    if (number && *number >= minimum) return number;
+    if (number && *number >= range.least && *number <= range.most) return number;
   }
-  problems.unexpected(node, fmt::format("an integer from {}", minimum));
+  problems.unexpected(node, fmt::format("an integer from {} to {}", range.least, range.most));
   return std::nullopt;
 }
 

@@ -33,6 +33,18 @@ class Problems {
   std::vector<core::Diagnostic> found_;
 };
 
+/// What an integer may be, both ends included.
+struct IntegerRange {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+};
+
+inline constexpr IntegerRange http_statuses = {100, 599};
+/// The longest wait that anything may ask for: an hour, in milliseconds.
+inline constexpr std::int64_t longest_wait_ms = 3'600'000;
+/// The highest count of anything.
+inline constexpr std::int64_t highest_count = 1'000'000;
+
 /// Reads the members of one mapping by name. The names that were asked for are the names that are
 /// accepted: finish() reports every other one, with the nearest of them.
 class MapReader {
@@ -50,9 +62,9 @@ class MapReader {
   void required_text(std::string_view key, std::string& into);
   void texts(std::string_view key, std::vector<std::string>& into);
   void flag(std::string_view key, bool& into);
-  void integer(std::string_view key, std::int64_t minimum, std::int64_t& into);
-  void integer(std::string_view key, std::int64_t minimum, std::optional<std::int64_t>& into);
-  void number(std::string_view key, double& into);
+  void integer(std::string_view key, IntegerRange range, std::int64_t& into);
+  void integer(std::string_view key, IntegerRange range, std::optional<std::int64_t>& into);
+  void number(std::string_view key, double least, double most, double& into);
 
   void finish();
 
@@ -68,8 +80,8 @@ class MapReader {
 /// The node's text, or nothing after a report that `what` was expected.
 [[nodiscard]] std::optional<std::string> text_of(const YamlNode& node, std::string_view what,
                                                  Problems& problems);
-/// The integer, at least `minimum`, or nothing after a report.
-[[nodiscard]] std::optional<std::int64_t> integer_of(const YamlNode& node, std::int64_t minimum,
+/// The integer, if it is in the range, or nothing after a report.
+[[nodiscard]] std::optional<std::int64_t> integer_of(const YamlNode& node, IntegerRange range,
                                                      Problems& problems);
 /// The elements of a list; a node that is no list is reported as not `what`, and empty.
 [[nodiscard]] const std::vector<YamlNode>& items_of(const YamlNode& node, std::string_view what,

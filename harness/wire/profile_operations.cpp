@@ -45,9 +45,8 @@ void read_status_sets(MapReader& map, core::OperationTemplate& form, ProfileScop
     std::set<int>& statuses = form.*set.statuses;
     statuses.clear();
     for (const YamlNode& item : items_of(*node, "a list of HTTP statuses", scope.problems)) {
-      const auto status = integer_of(item, 100, scope.problems);
+      const auto status = integer_of(item, http_statuses, scope.problems);
       if (!status) continue;
-      if (*status > 599) scope.problems.unexpected(item, "an HTTP status");
       if (!given.insert(static_cast<int>(*status)).second) {
         scope.problems.report(item, fmt::format("status {} has two meanings", *status));
       }
@@ -86,9 +85,8 @@ std::vector<core::OutcomeRule> read_outcomes(const YamlNode& node, ProfileScope&
 void read_statuses(const YamlNode& node, std::set<int>& statuses, ProfileScope& scope) {
   statuses.clear();
   for (const YamlNode& item : items_of(node, "a list of HTTP statuses", scope.problems)) {
-    const auto status = integer_of(item, 100, scope.problems);
+    const auto status = integer_of(item, http_statuses, scope.problems);
     if (!status) continue;
-    if (*status > 599) scope.problems.unexpected(item, "an HTTP status");
     statuses.insert(static_cast<int>(*status));
   }
 }
@@ -165,7 +163,7 @@ core::Paging read_paging(const YamlNode& node, ProfileScope& scope) {
     if (paging.more) (void)check_pointer(*more, *paging.more, scope.problems);
   }
   map.text("items", paging.items);
-  map.integer("size", 1, paging.size);
+  map.integer("size", {1, highest_count}, paging.size);
   map.finish();
   if (paging.size == 0 && (!paging.more || by == "offset")) {
     scope.problems.report(node, "paging needs \"size\"");

@@ -18,16 +18,23 @@ struct ProfileScope {
   const EnvironmentLookup& environment;
   /// Vocabulary that mappings refer to by `spelling: events` and `spelling: states`.
   const core::Profile& profile;
+  /// What the environment gave so far.
+  std::vector<std::string>& environment_values;
   /// What the profile's setup captures.
   std::vector<std::string> setup_names = {};
 };
 
-/// A text with each ${env:NAME} replaced; `secret` becomes true where there was one. Reports a
+/// A text with each ${env:NAME} replaced, by the value itself or as `written` gives it. Reports a
 /// variable that is not set.
-[[nodiscard]] std::string with_environment(const YamlNode& node, bool& secret, ProfileScope& scope);
+[[nodiscard]] std::string with_environment(
+    const YamlNode& at, const std::string& text, ProfileScope& scope,
+    std::string (*written)(std::string_view value) = nullptr);
+[[nodiscard]] std::string with_environment(const YamlNode& node, ProfileScope& scope);
 
 /// headers: of a profile or an operation.
-[[nodiscard]] std::vector<core::Header> read_headers(const YamlNode& node, ProfileScope& scope);
+[[nodiscard]] std::vector<core::Header> read_headers(
+    const YamlNode& node, ProfileScope& scope,
+    std::string (*written)(std::string_view value) = nullptr);
 
 /// read: of an operation.
 [[nodiscard]] core::Mapping read_mapping(const YamlNode& node, ProfileScope& scope);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "assay_embed/profiles.h"
+#include "base/visible.h"
 #include "harness/core/operation.h"
 #include "harness/core/operation_shape.h"
 #include "harness/wire/profile_parts.h"
@@ -17,6 +18,17 @@ constexpr std::string_view environment_mark = "${env:";
 /// A profile extends another that extends another …: as deep as anyone needs, and no circle.
 constexpr int max_extensions = 4;
 
+/// What the limits of a profile may be: more is a slip of the pen, and would run for ever.
+constexpr std::int64_t longest_case_ms = 24 * longest_wait_ms;
+constexpr std::int64_t longest_window_ms = 600'000;
+constexpr std::int64_t most_header_bytes = std::int64_t{16} * 1024 * 1024;
+constexpr std::int64_t most_body_bytes = std::int64_t{1024} * 1024 * 1024;
+constexpr std::int64_t most_jobs = 4'096;
+constexpr double lowest_rate = 0.001;
+constexpr double highest_rate = 1'000'000;
+constexpr double lowest_factor = 0.01;
+constexpr double highest_factor = 1'000;
+
 std::vector<std::string> known_capabilities() {
   const auto& semantic = core::semantic_capabilities();
   const auto& operations = core::operation_names();
@@ -27,22 +39,27 @@ std::vector<std::string> known_capabilities() {
 
 void read_limits(const YamlNode& node, core::Limits& limits, Problems& problems) {
   MapReader map(node, "limits", problems);
-  map.integer("connect_ms", 1, limits.connect_ms);
-  map.integer("request_ms", 1, limits.request_ms);
-  map.integer("within_ms", 0, limits.within_ms);
-  map.integer("hold_ms", 0, limits.hold_ms);
-  map.integer("case_ms", 1, limits.case_ms);
-  const auto size = [&map](std::string_view key, std::size_t& into) {
-    std::int64_t bytes = static_cast<std::int64_t>(into);
-    map.integer(key, 1, bytes);
-    into = static_cast<std::size_t>(bytes);
+  map.integer("connect_ms", {1, longest_wait_ms}, limits.connect_ms);
+  map.integer("request_ms", {1, longest_wait_ms}, limits.request_ms);
+  map.integer("within_ms", {0, longest_wait_ms}, limits.within_ms);
+  map.integer("hold_ms", {0, longest_wait_ms}, limits.hold_ms);
+  map.integer("case_ms", {1, longest_case_ms}, limits.case_ms);
+  const auto size = [&map](std::string_view key, std::int64_t most, std::size_t& into) {
+    std::int64_t count = static_cast<std::int64_t>(into);
+    map.integer(key, {1, most}, count);
+    into = static_cast<std::size_t>(count);
   };
-  size("max_header_bytes", limits.max_header_bytes);
-  size("max_body_bytes", limits.max_body_bytes);
-  size("max_pages", limits.max_pages);
-  size("jobs", limits.jobs);
-  map.number("rate", limits.rate);
-  map.number("wait_factor", limits.wait_factor);
+  size("max_header_bytes", most_header_bytes, limits.max_header_bytes);
+  size("max_body_bytes", most_body_bytes, limits.max_body_bytes);
+  size("max_pages", highest_count, limits.max_pages);
+  size("jobs", most_jobs, limits.jobs);
+  if (const YamlNode* rate = node.find("rate"); rate && rate->scalar == Value(0)) {
+    (void)map.optional("rate");
+    limits.rate = 0;
+  } else {
+    map.number("rate", lowest_rate, highest_rate, limits.rate);
+  }
+  map.number("wait_factor", lowest_factor, highest_factor, limits.wait_factor);
   map.finish();
 }
 
@@ -57,7 +74,7 @@ void read_consistency(const YamlNode& node, core::Consistency& consistency, Prob
   }
   MapReader map(node, "consistency", problems);
   consistency.eventual = true;
-  map.integer("window_ms", 1, consistency.window_ms);
+  map.integer("window_ms", {1, longest_window_ms}, consistency.window_ms);
   (void)map.required("window_ms");
   map.finish();
 }
@@ -107,21 +124,25 @@ void read_vocabulary(const YamlNode& node, core::Profile& profile, Problems& pro
   map.finish();
 }
 
-core::Launch read_launch(const YamlNode& node, Problems& problems) {
+core::Launch read_launch(const YamlNode& node, ProfileScope& scope) {
+  Problems& problems = scope.problems;
   static const std::vector<std::string> signals = {"TERM", "INT", "KILL"};
   MapReader map(node, "launch", problems);
   core::Launch launch;
   map.texts("command", launch.command);
+  for (std::string& word : launch.command) word = with_environment(node, word, scope);
   const YamlNode* command = map.required("command");
   if (command && launch.command.empty()) problems.unexpected(*command, "a program and arguments");
   if (const YamlNode* environment = map.optional("environment")) {
     std::map<std::string, std::string, std::less<>> words;
     read_words(*environment, "a mapping of variables to texts", false, words, problems);
-    launch.environment.insert(words.begin(), words.end());
+    for (const auto& [name, text] : words) {
+      launch.environment.insert_or_assign(name, with_environment(*environment, text, scope));
+    }
   }
   map.text("ready_line", launch.ready_line);
   map.text("health_path", launch.health_path);
-  map.integer("ready_within_ms", 1, launch.ready_within_ms);
+  map.integer("ready_within_ms", {1, longest_wait_ms}, launch.ready_within_ms);
   map.text("stop_signal", launch.stop_signal);
   if (const YamlNode* signal = node.find("stop_signal");
       signal && std::find(signals.begin(), signals.end(), launch.stop_signal) == signals.end()) {
@@ -211,14 +232,14 @@ void check_operations_declared(const YamlNode& root, const core::Profile& profil
 
 void read_address(MapReader& map, core::Profile& profile, ProfileScope& scope) {
   if (const YamlNode* url = map.optional("base_url")) {
-    bool secret = false;
-    profile.base_url = with_environment(*url, secret, scope);
+    profile.base_url = with_environment(*url, scope);
     const bool http =
         profile.base_url.starts_with("http://") || profile.base_url.starts_with("https://");
-    if (secret && profile.base_url.empty()) {
+    if (profile.base_url.empty() && url->is_text() && !url->scalar.as_string().empty()) {
       scope.problems.report(*url, "the base URL is empty: its environment variable has no value");
     } else if (!http && !profile.base_url.empty()) {
-      scope.problems.unexpected(*url, "an http or https URL");
+      // What was found may hold credentials.
+      scope.problems.report(*url, "expected an http or https URL, such as http://127.0.0.1:8080");
     }
   }
   if (const YamlNode* headers = map.optional("headers")) {
@@ -263,10 +284,10 @@ std::vector<std::string> setup_names(const YamlNode& root, const core::Profile& 
 /// A profile that says where its server is means that server, and not the one that the profile
 /// which it extends would start.
 void read_own_launch(MapReader& map, const YamlNode& root, core::Profile& profile,
-                     Problems& problems) {
+                     ProfileScope& scope) {
   const YamlNode* launch = map.optional("launch");
   if (launch && !launch->is_null()) {
-    profile.launch = read_launch(*launch, problems);
+    profile.launch = read_launch(*launch, scope);
   } else if (launch || root.find("base_url")) {
     profile.launch.reset();
   }
@@ -279,7 +300,8 @@ void read_members(const YamlNode& root, core::Profile& profile,
                   const EnvironmentLookup& environment, Problems& problems, int extensions) {
   MapReader map(root, "a profile", problems);
   read_extended(map, profile, environment, problems, extensions);
-  ProfileScope scope{problems, environment, profile, setup_names(root, profile)};
+  ProfileScope scope{problems, environment, profile, profile.environment_values,
+                     setup_names(root, profile)};
   map.required_text("name", profile.name);
   map.text("title", profile.title);
   read_address(map, profile, scope);
@@ -304,7 +326,7 @@ void read_members(const YamlNode& root, core::Profile& profile,
   map.flag("own_acknowledgements", profile.own_acknowledgements);
   read_own_requests(map, profile, scope);
   if (const YamlNode* worker = map.optional("worker")) profile.worker = read_worker(*worker, scope);
-  read_own_launch(map, root, profile, problems);
+  read_own_launch(map, root, profile, scope);
   map.finish();
   check_operations_declared(root, profile, problems);
 }
@@ -339,8 +361,8 @@ void read_extended(MapReader& map, core::Profile& profile, const EnvironmentLook
 
 }  // namespace
 
-std::string with_environment(const YamlNode& node, bool& secret, ProfileScope& scope) {
-  std::string text = text_of(node, "text", scope.problems).value_or("");
+std::string with_environment(const YamlNode& at, const std::string& text, ProfileScope& scope,
+                             std::string (*written)(std::string_view value)) {
   std::string result;
   std::size_t offset = 0;
   while (true) {
@@ -348,7 +370,7 @@ std::string with_environment(const YamlNode& node, bool& secret, ProfileScope& s
     if (open == std::string::npos) return result.append(text, offset);
     const std::size_t close = text.find('}', open);
     if (close == std::string::npos) {
-      scope.problems.unexpected(node, "${env:NAME}");
+      scope.problems.unexpected(at, "${env:NAME}");
       return result;
     }
     result.append(text, offset, open - offset);
@@ -356,22 +378,36 @@ std::string with_environment(const YamlNode& node, bool& secret, ProfileScope& s
     const std::string name = text.substr(start, close - start);
     const auto value = scope.environment ? scope.environment(name) : std::nullopt;
     if (!value) {
-      scope.problems.report(node, fmt::format("the environment variable {} is not set", name));
+      scope.problems.report(at, fmt::format("the environment variable {} is not set", name));
     }
-    result += value.value_or("");
-    secret = true;
+    const std::string given = value.value_or("");
+    scope.environment_values.push_back(given);
+    result += written == nullptr ? given : written(given);
     offset = close + 1;
   }
 }
 
-std::vector<core::Header> read_headers(const YamlNode& node, ProfileScope& scope) {
+std::string with_environment(const YamlNode& node, ProfileScope& scope) {
+  return with_environment(node, text_of(node, "text", scope.problems).value_or(""), scope);
+}
+
+std::vector<core::Header> read_headers(const YamlNode& node, ProfileScope& scope,
+                                       std::string (*written)(std::string_view value)) {
+  constexpr std::string_view line_breaks("\r\n\0", 3);
+  constexpr std::size_t shown_name_bytes = 60;
   std::vector<core::Header> headers;
   if (node.kind != YamlNode::Kind::map) {
     scope.problems.unexpected(node, "a mapping of header names to texts");
   }
   for (const auto& [name, value] : node.members) {
-    core::Header header{name.scalar.as_string(), {}, false};
-    header.value = with_environment(value, header.secret, scope);
+    const std::string text = text_of(value, "text", scope.problems).value_or("");
+    core::Header header{name.scalar.as_string(), with_environment(value, text, scope, written),
+                        text.find(environment_mark) != std::string::npos ||
+                            text.find("${setup.") != std::string::npos};
+    if ((header.name + header.value).find_first_of(line_breaks) != std::string::npos) {
+      scope.problems.report(value, fmt::format("the header {} has a line break or a NUL",
+                                               visible(header.name, shown_name_bytes)));
+    }
     headers.push_back(std::move(header));
   }
   return headers;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "harness/core/operation.h"
 
@@ -11,6 +13,8 @@ namespace {
 
 std::optional<std::string> environment(std::string_view name) {
   if (name == "TOKEN") return "s3cret";
+  if (name == "ODD") return "a/b ${x}";
+  if (name == "BROKEN") return "a\r\nb";
   return std::nullopt;
 }
 
@@ -153,7 +157,7 @@ TEST(ProfileReader, ChecksTemplates) {
       {"{request: GET /, query: {a: '${other}'}}", "unknown parameter of runs.get \"other\""},
       {"{request: GET /, headers: {a: '${other}'}}", "unknown parameter of runs.get \"other\""},
       {"{request: GET /, accepted: [20]}", "an integer from 100"},
-      {"{request: GET /, accepted: [600]}", "an HTTP status"},
+      {"{request: GET /, accepted: [600]}", "an integer from 100 to 599"},
       {"{request: GET /, read: data}", "a JSON Pointer such as"},
       {"{request: GET /, read: {object: {a: b}}}", "a JSON Pointer such as"},
       {"{request: GET /, read: {cases: [{at: /a}]}}", "a case needs \"is\""},
@@ -200,6 +204,36 @@ TEST(ProfileReader, ComparesDeclarationsWithOperations) {
             std::string::npos);
 }
 
+TEST(ProfileReader, TakesTheEnvironmentWhereverATextStands) {
+  const core::Profile profile = read(R"(
+name: p
+base_url: "http://localhost:8443/${env:TOKEN}"
+setup:
+  - request: POST /login/${env:ODD}
+    query: {key: "${env:ODD}"}
+    headers: {a: "x ${env:ODD}"}
+    body: {password: "${env:ODD}", all: [{key: "${env:TOKEN}"}], mark: "${mark}"}
+launch: {command: [server, "${env:TOKEN}"], environment: {A: "b${env:TOKEN}"}, health_path: /}
+)");
+  EXPECT_EQ(profile.base_url, "http://localhost:8443/s3cret");
+  ASSERT_EQ(profile.setup.size(), 1U);
+  const core::RequestTemplate& login = profile.setup[0].request;
+  // What it gives is no placeholder, and stands in a path or query as any value does.
+  EXPECT_EQ(login.path, "/login/a%2Fb%20%24%7Bx%7D");
+  EXPECT_EQ(login.query[0].second, "a%2Fb%20%24%7Bx%7D");
+  EXPECT_EQ(login.headers[0].value, "x a/b $${x}");
+  EXPECT_TRUE(login.headers[0].secret);
+  EXPECT_EQ(*login.body, Value(Object{{"password", "a/b $${x}"},
+                                      {"all", List{Object{{"key", "s3cret"}}}},
+                                      {"mark", "${mark}"}}));
+  ASSERT_TRUE(profile.launch);
+  EXPECT_EQ(profile.launch->command[1], "s3cret");
+  EXPECT_EQ(profile.launch->environment.at("A"), "bs3cret");
+  EXPECT_EQ(
+      std::set<std::string>(profile.environment_values.begin(), profile.environment_values.end()),
+      (std::set<std::string>{"s3cret", "a/b ${x}"}));
+}
+
 TEST(ProfileReader, SaysWhatWasFoundAndExpected) {
   const std::vector<std::pair<std::string, std::string>> faults = {
       {"title: x", "a profile needs \"name\""},
@@ -209,8 +243,28 @@ TEST(ProfileReader, SaysWhatWasFoundAndExpected) {
       {"name: p\ncapabilities: [runs.gett]", R"(unknown capability "runs.gett"; did you mean)"},
       {"name: p\noperations: {runs.gett: {}}", R"(unknown operation "runs.gett"; did you mean)"},
       {"name: p\nlimits: {requst_ms: 3}", R"(did you mean "request_ms"?)"},
-      {"name: p\nlimits: {request_ms: 0}", "an integer from 1"},
-      {"name: p\nlimits: {wait_factor: x}", "a number from 0"},
+      {"name: p\nlimits: {request_ms: 0}", "an integer from 1 to 3600000"},
+      {"name: p\nlimits: {request_ms: 9223372036854775807}",
+       "p.yaml:2:22: found the integer 9223372036854775807, expected an integer from 1 to 3600000"},
+      {"name: p\nlimits: {connect_ms: 3600001}", "an integer from 1 to 3600000"},
+      {"name: p\nlimits: {within_ms: 3600001}", "an integer from 0 to 3600000"},
+      {"name: p\nlimits: {hold_ms: 3600001}", "an integer from 0 to 3600000"},
+      {"name: p\nlimits: {case_ms: 86400001}", "an integer from 1 to 86400000"},
+      {"name: p\nlimits: {max_header_bytes: 16777217}", "an integer from 1 to 16777216"},
+      {"name: p\nlimits: {max_body_bytes: 1073741825}", "an integer from 1 to 1073741824"},
+      {"name: p\nlimits: {max_pages: 1000001}", "an integer from 1 to 1000000"},
+      {"name: p\nlimits: {jobs: 4097}", "an integer from 1 to 4096"},
+      {"name: p\nlimits: {rate: 1e-300}", "a number from 0.001 to 1000000"},
+      {"name: p\nlimits: {rate: 1e7}", "a number from 0.001 to 1000000"},
+      {"name: p\nlimits: {wait_factor: x}", "a number from 0.01 to 1000"},
+      {"name: p\nlimits: {wait_factor: 1e300}", "a number from 0.01 to 1000"},
+      {"name: p\nlimits: {wait_factor: 0}", "a number from 0.01 to 1000"},
+      {"name: p\nconsistency: {window_ms: 600001}", "an integer from 1 to 600000"},
+      {"name: p\nlaunch: {command: [x], health_path: /, ready_within_ms: 3600001}",
+       "an integer from 1 to 3600000"},
+      {"name: p\nheaders: {a: \"x\\r\\nHost: y\"}", "p.yaml:2:14: the header a has a line break"},
+      {"name: p\nheaders: {\"a\\nb\": x}", "the header a␊b has a line break"},
+      {"name: p\nheaders: {a: '${env:BROKEN}'}", "the header a has a line break"},
       {"name: p\nconsistency: eventual", "immediate, or {window_ms: n}"},
       {"name: p\nconsistency: {}", "consistency needs \"window_ms\""},
       {"name: p\ntls: {key: k}", "belong together"},

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/encoding.h"
 #include "harness/core/scenario.h"
 #include "harness/wire/profile_parts.h"
 #include "harness/wire/template.h"
@@ -31,6 +32,42 @@ void check_member(const YamlNode& node, const Placeholder& path, const TemplateN
     return;
   }
   if (!has(known, member)) scope.problems.unknown_name(node, "member of " + parent, member, known);
+}
+
+/// A value that is no template, so that a template has it as it is.
+std::string literal(std::string_view value) {
+  std::string text;
+  for (std::size_t at = 0; at < value.size(); ++at) {
+    if (value.substr(at, 2) == "${") text += '$';
+    text += value[at];
+  }
+  return text;
+}
+
+/// A text without its ${env:…}: what else there is may be checked.
+std::string without_environment(std::string text) {
+  constexpr std::string_view begin = "${env:";
+  for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin)) {
+    const std::size_t end = text.find('}', at);
+    text.erase(at, end == std::string::npos ? end : end + 1 - at);
+  }
+  return text;
+}
+
+/// A body with what the environment gives in its texts.
+Value body_of(const YamlNode& node, const Value& value, ProfileScope& scope) {
+  if (value.is_string()) return with_environment(node, value.as_string(), scope, literal);
+  if (value.is_list()) {
+    List items;
+    for (const Value& item : value.as_list()) items.push_back(body_of(node, item, scope));
+    return items;
+  }
+  if (!value.is_object()) return value;
+  Object members;
+  for (const auto& [name, member] : value.as_object()) {
+    members.emplace(name, body_of(node, member, scope));
+  }
+  return members;
 }
 
 /// Reports malformed placeholders, unknown names, and optional parameters without their mark.
@@ -68,7 +105,8 @@ bool check_give(const YamlNode& node, std::string_view key, const TemplateNames&
 
 void check_body(const YamlNode& node, const TemplateNames& names, ProfileScope& scope) {
   if (!node.tag.empty()) scope.problems.unexpected(node, "a value without a tag");
-  if (node.is_text()) check_template(node, node.scalar.as_string(), names, scope);
+  if (node.is_text())
+    check_template(node, without_environment(node.scalar.as_string()), names, scope);
   for (const YamlNode& item : node.items) check_body(item, names, scope);
   const bool for_each = check_give(node, "for_each", names, scope);
   const bool gives = for_each || check_give(node, "when", names, scope);
@@ -99,8 +137,8 @@ void read_request_line(const YamlNode& node, core::RequestTemplate& form,
     return;
   }
   form.method = method;
-  form.path = path;
-  check_template(node, path, names, scope);
+  form.path = with_environment(node, path, scope, percent_encoded);
+  check_template(node, form.path, names, scope);
 }
 
 void read_query(const YamlNode& node, core::RequestTemplate& form, const TemplateNames& names,
@@ -111,8 +149,9 @@ void read_query(const YamlNode& node, core::RequestTemplate& form, const Templat
   for (const auto& [name, value] : node.members) {
     const auto text = text_of(value, "text, such as \"${limit?}\"", scope.problems);
     if (!text) continue;
-    check_template(value, *text, names, scope);
-    form.query.emplace_back(name.scalar.as_string(), *text);
+    form.query.emplace_back(name.scalar.as_string(),
+                            with_environment(value, *text, scope, percent_encoded));
+    check_template(value, form.query.back().second, names, scope);
   }
 }
 
@@ -137,17 +176,14 @@ void read_request(MapReader& map, const YamlNode& node, core::RequestTemplate& f
   if (const YamlNode* line = map.required("request")) read_request_line(*line, form, names, scope);
   if (const YamlNode* query = map.optional("query")) read_query(*query, form, names, scope);
   if (const YamlNode* headers = map.optional("headers")) {
-    form.headers = read_headers(*headers, scope);
-    for (const auto& [key, value] : headers->members) {
-      // What came from the environment is no placeholder; everything else is checked as written.
-      if (!value.is_text() || value.scalar.as_string().find("${env:") != std::string::npos)
-        continue;
-      check_template(value, value.scalar.as_string(), names, scope);
+    form.headers = read_headers(*headers, scope, literal);
+    for (std::size_t index = 0; index < form.headers.size(); ++index) {
+      check_template(headers->members[index].value, form.headers[index].value, names, scope);
     }
   }
   if (const YamlNode* body = map.optional("body")) {
     check_body(*body, names, scope);
-    form.body = to_value(*body);
+    form.body = body_of(*body, to_value(*body), scope);
   }
 }
 

@@ -137,10 +137,11 @@ std::string record_line(const core::RecordFooter& footer) {
   return line_of("footer", Encoder(no_secrets(), RecordLimits()).encode(footer));
 }
 
-core::HttpRequest as_recorded(const core::HttpRequest& request) {
+core::HttpRequest as_recorded(const core::HttpRequest& request, const core::Secrets& of_run) {
   core::CaseResult carrier;
   carrier.exchanges.emplace_back().request = request;
-  const core::Secrets secrets{std::span(&carrier, 1)};
+  core::Secrets secrets{std::span(&carrier, 1)};
+  secrets.add(of_run);
   core::HttpRequest recorded;
   Decoder().decode(Encoder(secrets, RecordLimits()).encode(request), recorded, "");
   return recorded;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/core/record.h"
+#include "harness/core/secrets.h"
 #include "harness/core/source.h"
 
 namespace assay::wire {
@@ -26,8 +27,9 @@ struct RecordLimits {
                                       const RecordLimits& limits = {});
 [[nodiscard]] std::string record_line(const core::RecordFooter& footer);
 
-/// A request as a record would have it, whatever its secrets and bytes are.
-[[nodiscard]] core::HttpRequest as_recorded(const core::HttpRequest& request);
+/// A request as a record of a run with these secrets would have it, whatever its bytes are.
+[[nodiscard]] core::HttpRequest as_recorded(const core::HttpRequest& request,
+                                            const core::Secrets& of_run = {});
 
 /// A value that came with these exchanges, as a record would have it: their secrets masked.
 [[nodiscard]] Value as_recorded(const Value& value, const std::vector<core::Exchange>& exchanges);

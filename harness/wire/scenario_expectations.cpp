@@ -104,7 +104,7 @@ void read_events(const YamlNode& node, core::ReadExpectation& read, ScenarioScop
     if (scope.is_variable(*count)) {
       events.count_variable = count->scalar.as_string();
     } else {
-      events.count = integer_of(*count, 0, scope.problems());
+      events.count = integer_of(*count, {0, highest_count}, scope.problems());
     }
   }
   if (const YamlNode* edges = map.optional("before")) read_edges(*edges, events, scope);
@@ -242,8 +242,7 @@ void read_statuses(const YamlNode& node, core::AnswerPattern& answer, ScenarioSc
       answer.status_variables.push_back(item.scalar.as_string());
       return;
     }
-    const auto status = integer_of(item, 100, scope.problems());
-    if (status && *status > 599) scope.problems().unexpected(item, "an HTTP status");
+    const auto status = integer_of(item, http_statuses, scope.problems());
     if (status) answer.statuses.push_back(static_cast<int>(*status));
   };
   if (node.kind == YamlNode::Kind::list) {
@@ -321,9 +320,9 @@ core::Expect read_expect(const YamlNode& node, bool never, ScenarioScope& scope)
   expect.never = never;
   expect.reads = read_reads(map, scope);
   expect.clauses = scope.read_clauses(map);
-  map.integer("hold_ms", 0, expect.hold_ms);
+  map.integer("hold_ms", {0, longest_wait_ms}, expect.hold_ms);
   if (!never) {
-    map.integer("within_ms", 0, expect.within_ms);
+    map.integer("within_ms", {0, longest_wait_ms}, expect.within_ms);
     map.flag("hold", expect.hold);
     map.flag("same_look", expect.same_look);
     read_freedom(map, node, expect, scope);

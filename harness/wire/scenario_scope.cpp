@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 
 namespace assay::wire {
 namespace {
@@ -118,7 +119,8 @@ std::string ScenarioScope::long_text(const YamlNode& node) {
     }
   } else if (node.items.size() == 2) {
     const auto part = text_of(node.items[0], "the text to repeat", problems_);
-    const auto times = integer_of(node.items[1], 0, problems_);
+    const auto times =
+        integer_of(node.items[1], {0, std::numeric_limits<std::int64_t>::max()}, problems_);
     if (!part || !times) return text;
     check_placeholders(node.items[0], *part);
     const auto count = static_cast<std::size_t>(*times);

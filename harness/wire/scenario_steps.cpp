@@ -203,7 +203,7 @@ core::Play read_play(const YamlNode& node, ScenarioScope& scope) {
     play.ctx = scope.literal(*ctx);
     if (!play.ctx.is_object()) scope.problems().unexpected(*ctx, "a mapping to merge into ctx");
   }
-  map.integer("failed_attempts", 0, play.failed_attempts);
+  map.integer("failed_attempts", {0, highest_count}, play.failed_attempts);
   if (const YamlNode* iterations = map.optional("iterations")) {
     if (scope.is_variable(*iterations)) {
       play.iterations.push_back(iterations->scalar.as_string());
@@ -211,7 +211,7 @@ core::Play read_play(const YamlNode& node, ScenarioScope& scope) {
       read_iterations(*iterations, play, scope);
     }
   }
-  map.integer("times", 1, play.times);
+  map.integer("times", {1, highest_count}, play.times);
   map.flag("only_end", play.only_end);
   map.text("worker", play.worker);
   map.finish();

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/utf8.h"
 #include "reference_impl/service/service_fixture.h"
 
 namespace assay::service {
@@ -280,6 +281,13 @@ TEST_F(Driven, BadPlaybooksAreRefusedWithTheirPlace) {
     EXPECT_EQ(answer.at("/pointer"), pointer) << playbook.substr(0, 100);
   }
   EXPECT_EQ(get("/executions/x").status, 404);
+}
+
+TEST_F(Driven, AFaultOfYamlIsToldInUtf8) {
+  // yaml-cpp quotes the byte after the backslash: half of what stands there.
+  const Answer answer = post("/executions", R"({"playbook":"\"\\é\""})");
+  EXPECT_EQ(answer.status, 422);
+  EXPECT_TRUE(is_utf8(answer.text)) << answer.text;
 }
 
 TEST_F(Driven, AFaultOfYamlNamesItsLine) {

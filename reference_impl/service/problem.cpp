@@ -1,9 +1,12 @@
 #include "reference_impl/service/problem.h"
 
+#include "base/visible.h"
 #include "reference_impl/service/json_codec.h"
 
 namespace assay::service {
 namespace {
+
+constexpr std::size_t most_detail_bytes = 65'536;
 
 std::string_view title_of(int status) {
   switch (status) {
@@ -48,7 +51,8 @@ Reply problem_reply(const Problem& problem) {
   body["title"] = title_of(problem.status);
   body["status"] = problem.status;
   body["code"] = problem.code;
-  body["detail"] = problem.detail;
+  // Parsers' messages may end in half a character.
+  body["detail"] = valid_utf8(problem.detail, most_detail_bytes);
   if (problem.pointer) body["pointer"] = *problem.pointer;
   return {problem.status, "application/problem+json", write_json(std::move(body)), {}};
 }
