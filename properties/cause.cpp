@@ -17,6 +17,12 @@ bool is_check(const core::Step& step) {
   return is_look(step) || step.response || std::holds_alternative<core::Together>(step.action);
 }
 
+std::string without_open_command(std::string place) {
+  const std::size_t at = place.find(open_command_mark);
+  if (at != std::string::npos) place.erase(at, open_command_mark.size());
+  return place;
+}
+
 /// Whether a step's check accuses of all of these, which a profile may have fewer of than the step.
 bool accuses_of(const core::Step& step, const std::vector<std::string>& clauses) {
   const auto* expect = std::get_if<core::Expect>(&step.action);
@@ -36,7 +42,7 @@ Cause cause_of(const core::CaseResult& failed) {
                                  ? std::string::npos
                                  : check.at.rfind(':', column - 1);
     if (line == std::string::npos) return {check.at, 0, check.clauses};
-    Cause cause{check.at.substr(0, line), 0, check.clauses};
+    Cause cause{without_open_command(check.at.substr(0, line)), 0, check.clauses};
     std::from_chars(check.at.data() + line + 1, check.at.data() + column, cause.line);
     return cause;
   }
@@ -46,7 +52,8 @@ Cause cause_of(const core::CaseResult& failed) {
 int last_check_for(const core::Scenario& scenario, const Cause& cause) {
   const auto found =
       std::find_if(scenario.steps.rbegin(), scenario.steps.rend(), [&](const core::Step& step) {
-        return is_check(step) && step.at.file == cause.text && accuses_of(step, cause.clauses);
+        return is_check(step) && without_open_command(step.at.file) == cause.text &&
+               accuses_of(step, cause.clauses);
       });
   return found == scenario.steps.rend() ? 0 : found->at.line;
 }

@@ -1,12 +1,18 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/core/record.h"
 #include "harness/core/scenario.h"
 
 namespace assay::properties {
+
+/// Stands in a place that a check of a generated case has, behind the state, where a command was
+/// open. A baseline keeps the two apart; as a cause they are one, for a smaller case may do without
+/// the command.
+constexpr std::string_view open_command_mark = ", a command open";
 
 /// Why a case failed, and the line of the step at which it showed.
 struct Cause {

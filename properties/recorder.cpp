@@ -13,6 +13,7 @@
 #include "harness/core/operation_shape.h"
 #include "harness/run/plan.h"
 #include "harness/wire/exchange.h"
+#include "properties/cause.h"
 #include "properties/oracle.h"
 #include "properties/problem.h"
 #include "properties/projection.h"
@@ -189,7 +190,7 @@ class Take : public View {
   [[nodiscard]] core::SourcePosition place(const Moment& moment, std::string_view what) const {
     return {.file = fmt::format("{}: {}{}{}{}: {}", family_.id, moment.made,
                                 moment.before.empty() ? "" : " in ", moment.before,
-                                has_open_command(moment) ? ", a command open" : "", what),
+                                has_open_command(moment) ? open_command_mark : "", what),
             .line = static_cast<int>(scenario_.steps.size() + 1),
             .column = 1};
   }

@@ -46,7 +46,7 @@ Connection::Connection(Socket socket, const ConnectionSettings& settings)
 Connection::Awaitable<void> Connection::serve() {
   while (co_await await_request()) {
     // What came behind the request just answered is not begun when the server stops.
-    if (is_stopping_) break;
+    if (settings_.is_stopping) break;
     const bool goes_on = co_await serve_one();
     if (!goes_on) break;
   }
@@ -57,11 +57,6 @@ void Connection::expire(TimePoint now) {
   deadline_ = TimePoint::max();
   // A client that stands still can still be told so.
   ::shutdown(socket_.native_handle(), side_ == Side::reading ? SHUT_RD : SHUT_RDWR);
-}
-
-void Connection::stop() {
-  is_stopping_ = true;
-  if (idle_since()) drop();
 }
 
 void Connection::drop() { ::shutdown(socket_.native_handle(), SHUT_RDWR); }
@@ -80,7 +75,7 @@ Connection::Awaitable<bool> Connection::await_request() {
     wait_at_most(settings_.waits.idle, Side::reading);
     idle_since_ = steady_clock::now();
     bool has_come = false;
-    if (!is_stopping_) has_come = co_await fill();
+    if (!settings_.is_stopping) has_come = co_await fill();
     idle_since_ = TimePoint::max();
     if (!has_come) co_return false;
   }
@@ -105,7 +100,7 @@ Connection::Awaitable<bool> Connection::serve_one() {
         socket_.get_executor(), settings_.delay);
     co_await timer.async_wait(awaited);
   }
-  goes_on = goes_on && !asks_to_close(reply) && !is_stopping_;
+  goes_on = goes_on && !asks_to_close(reply) && !settings_.is_stopping;
   const bool is_old = parser.get().version() == 10;
   const std::string_view connection = !goes_on ? "close" : is_old ? "keep-alive" : "";
   const bool is_head = parser.get().method() == http::verb::head;
@@ -204,7 +199,7 @@ Connection::Awaitable<void> Connection::linger() {
   for (std::size_t swallowed = 0; swallowed < max_lingering_bytes;) {
     in_.clear();
     wait_at_most(max_lingering, Side::reading);
-    if (is_stopping_) break;
+    if (settings_.is_stopping) break;
     const bool has_come = co_await fill();
     if (!has_come) break;
     swallowed += in_.size();

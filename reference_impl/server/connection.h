@@ -37,6 +37,8 @@ struct ConnectionSettings {
   std::size_t max_body_bytes = 0;
   /// How much later than it could each request is answered.
   std::chrono::milliseconds delay{0};
+  /// Once it is set no request is begun any more.
+  std::atomic<bool> is_stopping = false;
 };
 
 /// One client's connection, served by one coroutine: requests one after the other, each bounded in
@@ -64,8 +66,6 @@ class Connection {
 
   /// Ends the wait that has lasted past its deadline.
   void expire(TimePoint now);
-  /// Ends the connection: at once where no request has begun, else when that one is answered.
-  void stop();
   /// Ends the connection whatever is in flight.
   void drop();
   /// Since when it has waited for a request; nothing while one is in flight.
@@ -99,7 +99,6 @@ class Connection {
   std::atomic<TimePoint> deadline_ = TimePoint::max();
   std::atomic<TimePoint> idle_since_ = TimePoint::max();
   std::atomic<Side> side_{Side::reading};
-  std::atomic<bool> is_stopping_ = false;
 };
 
 }  // namespace assay::server

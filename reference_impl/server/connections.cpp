@@ -35,9 +35,11 @@ void Connections::expire_all(Connection::TimePoint now) {
   for (Connection* const each : all_) each->expire(now);
 }
 
-void Connections::stop_all() {
+void Connections::drop_idle() {
   const std::lock_guard lock(mutex_);
-  for (Connection* const each : all_) each->stop();
+  for (Connection* const each : all_) {
+    if (each->idle_since()) each->drop();
+  }
 }
 
 void Connections::drop_all() {

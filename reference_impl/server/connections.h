@@ -35,7 +35,8 @@ class Connections {
   bool drop_longest_idle();
   /// Ends the waits that have lasted past their deadlines.
   void expire_all(Connection::TimePoint now);
-  void stop_all();
+  /// Ends those that wait for a request.
+  void drop_idle();
   void drop_all();
 
  private:

@@ -53,7 +53,10 @@ void allow_all_descriptors() {
 class HttpServer::Shell {
  public:
   Shell(std::shared_ptr<service::Service> service, const ServerOptions& options)
-      : settings_{std::move(service), {}, options.max_body_bytes, options.delay},
+      : settings_{.service = std::move(service),
+                  .waits = {},
+                  .max_body_bytes = options.max_body_bytes,
+                  .delay = options.delay},
         connections_(options.max_connections),
         acceptor_(io_.get_executor()),
         sweep_timer_(io_.get_executor()) {
@@ -70,11 +73,11 @@ class HttpServer::Shell {
   [[nodiscard]] int port() const { return acceptor_port_; }
 
   void halt() {
-    if (is_stopping_.exchange(true)) return;
+    if (settings_.is_stopping.exchange(true)) return;
     asio::post(io_.get_executor(), [this] {
       boost::system::error_code ignored;
       acceptor_.close(ignored);
-      connections_.stop_all();
+      connections_.drop_idle();
       sweep_timer_.cancel();
     });
     for (std::thread& thread : threads_) thread.join();
@@ -111,7 +114,7 @@ class HttpServer::Shell {
     while (threads_.size() < thread_count()) {
       try {
         threads_.emplace_back([this] { work(); });
-      } catch (const std::system_error&) {
+      } catch (const std::exception&) {  // no thread, or no memory for one
         if (threads_.empty()) throw;
         return;
       }
@@ -131,11 +134,11 @@ class HttpServer::Shell {
 
   Awaitable<void> accept_all() {
     Timer pause(io_.get_executor());
-    while (!is_stopping_) {
+    while (!settings_.is_stopping) {
       bool is_served = false;
       if (connections_.make_room()) {
         auto [error, socket] = co_await acceptor_.async_accept(Connection::awaited);
-        if (is_stopping_) co_return;
+        if (settings_.is_stopping) co_return;
         is_served = !error && begin(std::move(socket));
       }
       if (is_served) continue;
@@ -158,7 +161,7 @@ class HttpServer::Shell {
   Awaitable<void> serve(Connection::Socket socket) {
     Connection connection(std::move(socket), settings_);
     const Connections::Entry entry(connections_, connection);
-    if (is_stopping_) co_return;
+    if (settings_.is_stopping) co_return;
     co_await connection.serve();
   }
 
@@ -167,12 +170,12 @@ class HttpServer::Shell {
     const milliseconds pause =
         std::clamp(settings_.waits.stall / 4, shortest_sweep_pause, longest_sweep_pause);
     auto stop_deadline = steady_clock::time_point::max();
-    while (!is_stopping_ || !connections_.is_empty()) {
-      sweep_timer_.expires_after(is_stopping_ ? shortest_sweep_pause : pause);
+    while (!settings_.is_stopping || !connections_.is_empty()) {
+      sweep_timer_.expires_after(settings_.is_stopping ? shortest_sweep_pause : pause);
       co_await sweep_timer_.async_wait(Connection::awaited);
       const auto now = steady_clock::now();
       connections_.expire_all(now);
-      if (is_stopping_) {
+      if (settings_.is_stopping) {
         stop_deadline = std::min(stop_deadline, now + max_stopping);
         if (now >= stop_deadline) connections_.drop_all();
       }
@@ -185,7 +188,6 @@ class HttpServer::Shell {
   Acceptor acceptor_;
   Timer sweep_timer_;
   int acceptor_port_ = 0;
-  std::atomic<bool> is_stopping_ = false;
   std::vector<std::thread> threads_;
 };
 
