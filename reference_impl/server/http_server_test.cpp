@@ -258,7 +258,7 @@ TEST_F(HttpServerTest, RefusesHeadsThatOtherServersMayReadOtherwise) {
         std::string("Host: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n"),
         std::string("Host: x\r\nTransfer-Encoding: gzip, chunked\r\n"),
         std::string("Host: x\r\nTransfer-Encoding: xchunked\r\n"),
-        std::string("Host: x\r\nX-Null: a\0b\r\n", 23), std::string("Host: x\r\nX-Bell: a\ab\r\n"),
+        std::string("Host: x\r\nX-Null: a\0b\r\n", 22), std::string("Host: x\r\nX-Bell: a\ab\r\n"),
         std::string("Host: x\nX-Line: y\r\n"), std::string("Host: x\r\n: no name\r\n")}) {
     RawClient client(server_.port());
     client.send("POST /a HTTP/1.1\r\n" + head +
