@@ -17,8 +17,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-core::Check failed(std::vector<std::string> clauses, std::size_t evidence, std::string member,
-                   std::string actual) {
+core::Check failed(std::vector<std::string> clauses, std::size_t evidence,
+                   const std::string& member, std::string actual) {
   core::Check check;
   check.clauses = std::move(clauses);
   check.verdict = Verdict::fail;

@@ -410,7 +410,8 @@ TEST(CaseRunner, ItsTimeEndsEveryWaitUnderEventualConsistency) {
     Bench bench;
     bench.profile.limits.case_ms = 3'000;
     bench.profile.consistency = {true, 600'000};
-    const auto give = [&bench](const char* method, const char* path, int status, Object body) {
+    const auto give = [&bench](const char* method, const char* path, int status,
+                               const Object& body) {
       bench.target.on(method, path, [status, body](const core::HttpRequest& /*request*/) {
         return json(status, body);
       });

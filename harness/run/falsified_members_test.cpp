@@ -35,7 +35,10 @@ using Member = std::pair<std::string, std::string>;
 void visit_scalars(Value& value, const std::string& pointer,
                    const std::function<void(Value&, const std::string&)>& visit) {
   if (value.is_object()) {
-    for (auto& [name, inner] : value.as_object()) visit_scalars(inner, pointer + "/" + name, visit);
+    for (auto& [name, inner] : value.as_object()) {
+      std::string below = pointer;
+      visit_scalars(inner, below.append("/").append(name), visit);
+    }
   } else if (value.is_list()) {
     for (Value& inner : value.as_list()) visit_scalars(inner, pointer + "/#", visit);
   } else {

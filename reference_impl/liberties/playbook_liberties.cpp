@@ -1,6 +1,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "base/encoding.h"
@@ -52,19 +53,27 @@ bool is_unreadable(const Value& value) {
 
 /// Calls `visit` with each text that args or a loop's `in` render, and where it stands.
 using VisitText = std::function<void(Value& text, const std::string& pointer)>;
+
+/// The JSON Pointer to a member or an item of what `pointer` points to.
+std::string below(const std::string& pointer, std::string_view name) {
+  std::string longer = pointer;
+  longer.append("/").append(name);
+  return longer;
+}
+
 void each_rendered(Value& value, const std::string& pointer, bool is_rendered,
                    const VisitText& visit) {
   if (value.is_string() && is_rendered) visit(value, pointer);
   if (value.is_list()) {
     for (std::size_t index = 0; index < value.as_list().size(); ++index) {
-      each_rendered(value.as_list()[index], pointer + "/" + std::to_string(index), is_rendered,
+      each_rendered(value.as_list()[index], below(pointer, std::to_string(index)), is_rendered,
                     visit);
     }
   }
   if (!value.is_object()) return;
   for (auto& [key, item] : value.as_object()) {
     if (!is_rendered && key == "tool") continue;
-    each_rendered(item, pointer + "/" + key, is_rendered || key == "args" || key == "in", visit);
+    each_rendered(item, below(pointer, key), is_rendered || key == "args" || key == "in", visit);
   }
 }
 
@@ -106,13 +115,13 @@ std::optional<std::string> large_args(const Value& value, const std::string& poi
   constexpr std::size_t cap = service::BodyLimits{}.max_args_bytes;
   if (value.is_list()) {
     for (std::size_t index = 0; index < value.as_list().size(); ++index) {
-      const std::string here = pointer + "/" + std::to_string(index);
+      const std::string here = below(pointer, std::to_string(index));
       if (auto found = large_args(value.as_list()[index], here, is_routing)) return found;
     }
   }
   if (!value.is_object()) return std::nullopt;
   for (const auto& [key, item] : value.as_object()) {
-    const std::string here = pointer + "/" + key;
+    std::string here = below(pointer, key);
     if (is_routing && key == "args") {
       if (holds_expression(item) && events::compact_json_size(item, cap) > cap) return here;
     } else if (is_routing || key == "next") {
@@ -130,7 +139,7 @@ service::Reply caps_args_at_creation(service::Service& sound, const service::Req
       workflow == nullptr ? std::nullopt : large_args(*workflow, "/playbook/workflow", false);
   if (!pointer) return sound.handle(request);
   return service::problem_reply(
-      {422, "INVALID_PLAYBOOK", "these args are too large to be carried", *pointer, {}});
+      {422, "INVALID_PLAYBOOK", "these args are too large to be carried", pointer, {}});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <tuple>
 #include <utility>
 
 // What is awaited stands alone and takes no temporaries: g++ 12 destroys those of a co_await
@@ -40,7 +41,7 @@ bool asks_to_close(const service::Reply& reply) {
 Connection::Connection(Socket socket, const ConnectionSettings& settings)
     : socket_(std::move(socket)), settings_(settings), in_(max_buffered_bytes) {
   boost::system::error_code ignored;
-  socket_.set_option(Protocol::no_delay(true), ignored);
+  std::ignore = socket_.set_option(Protocol::no_delay(true), ignored);
 }
 
 Connection::Awaitable<void> Connection::serve() {
@@ -194,7 +195,7 @@ Connection::Awaitable<bool> Connection::send(std::string text) {
 
 Connection::Awaitable<void> Connection::linger() {
   boost::system::error_code ignored;
-  socket_.shutdown(Socket::shutdown_send, ignored);
+  std::ignore = socket_.shutdown(Socket::shutdown_send, ignored);
   request_deadline_ = steady_clock::now() + max_lingering;
   for (std::size_t swallowed = 0; swallowed < max_lingering_bytes;) {
     in_.clear();

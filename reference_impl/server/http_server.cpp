@@ -14,6 +14,7 @@
 #include <ostream>
 #include <system_error>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -76,7 +77,7 @@ class HttpServer::Shell {
     if (settings_.is_stopping.exchange(true)) return;
     asio::post(io_.get_executor(), [this] {
       boost::system::error_code ignored;
-      acceptor_.close(ignored);
+      std::ignore = acceptor_.close(ignored);
       connections_.drop_idle();
       sweep_timer_.cancel();
     });
@@ -94,11 +95,11 @@ class HttpServer::Shell {
                                         asio::ip::resolver_base::passive, error);
     if (!error) {
       const Connection::Protocol::endpoint endpoint = found.begin()->endpoint();
-      acceptor_.open(endpoint.protocol(), error);
+      std::ignore = acceptor_.open(endpoint.protocol(), error);
       // Not SO_REUSEPORT: two servers on one port would share its clients.
-      if (!error) acceptor_.set_option(Acceptor::reuse_address(true), error);
-      if (!error) acceptor_.bind(endpoint, error);
-      if (!error) acceptor_.listen(backlog, error);
+      if (!error) std::ignore = acceptor_.set_option(Acceptor::reuse_address(true), error);
+      if (!error) std::ignore = acceptor_.bind(endpoint, error);
+      if (!error) std::ignore = acceptor_.listen(backlog, error);
     }
     if (error) {
       throw std::system_error(
