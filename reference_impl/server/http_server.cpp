@@ -129,6 +129,7 @@ class HttpServer::Shell {
         return;
       } catch (const std::exception&) {
         // Memory for one more connection is wanting: that client is lost, the others are served.
+        std::this_thread::yield();
       }
     }
   }
