@@ -14,6 +14,7 @@
 #include "cli/probe_script.h"
 #include "cli/target_choice.h"
 #include "cli/verbs.h"
+#include "harness/core/masked_value.h"
 #include "harness/wire/exchange.h"
 #include "harness/wire/json.h"
 
@@ -43,30 +44,14 @@ struct Probe {
   std::vector<Probed> results;
 };
 
-/// A value with every secret masked in its texts.
-Value masked(const Value& value, const core::Secrets& secrets) {
-  if (value.is_string()) return secrets.masked(value.as_string());
-  if (value.is_list()) {
-    List items;
-    for (const Value& item : value.as_list()) items.push_back(masked(item, secrets));
-    return items;
-  }
-  if (!value.is_object()) return value;
-  Object members;
-  for (const auto& [name, member] : value.as_object()) {
-    members.insert_or_assign(secrets.masked(name), masked(member, secrets));
-  }
-  return members;
-}
-
 /// What is shown is cut, and half a secret is not recognised.
 void mask(std::vector<Probed>& results, const core::Secrets& secrets) {
   for (Probed& result : results) {
     result.request = secrets.masked(std::move(result.request));
     core::Answer& answer = result.answer;
     answer.trouble = secrets.masked(std::move(answer.trouble));
-    answer.mapped = masked(answer.mapped, secrets);
-    answer.body = masked(answer.body, secrets);
+    answer.mapped = core::masked(answer.mapped, secrets);
+    answer.body = core::masked(answer.body, secrets);
   }
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/masked_value.h"
+
 namespace assay::core {
 namespace {
 
@@ -112,6 +114,20 @@ TEST(SecretsOfAProfile, AreWhatSetupCapturedForAHeader) {
   secrets.add_captured("flow_id", "flow-of-mine", profile);
   secrets.add_captured("access_token", "token-of-mine", profile);
   EXPECT_EQ(secrets.masked("ticket-of-mine flow-of-mine token-of-mine"), "*** flow-of-mine ***");
+}
+
+TEST(Secrets, AreMaskedInEveryPartOfAValue) {
+  Secrets secrets;
+  secrets.add("open-sesame");
+  secrets.add("9007199254740993");
+  const Value shown = masked(Object{{"open-sesame", List{"say open-sesame", true}},
+                                    {"ticket", std::int64_t{9007199254740993}},
+                                    {"count", std::int64_t{7}}},
+                             secrets);
+  const std::string hidden(mask);
+  EXPECT_EQ(shown, Value(Object{{hidden, List{"say " + hidden, true}},
+                                {"ticket", hidden},
+                                {"count", std::int64_t{7}}}));
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "harness/check/merging.h"
 #include "harness/check/model_coverage.h"
 #include "harness/check/text.h"
+#include "harness/core/masked_value.h"
 #include "harness/run/branches.h"
 #include "harness/run/case_runner.h"
 #include "harness/run/control.h"
@@ -209,22 +210,6 @@ awaitable<void> take_cases(const Run& run) {
   }
 }
 
-/// A value with every secret masked in its texts.
-Value masked(const Value& value, const core::Secrets& secrets) {
-  if (value.is_string()) return secrets.masked(value.as_string());
-  if (value.is_list()) {
-    List items;
-    for (const Value& item : value.as_list()) items.push_back(masked(item, secrets));
-    return items;
-  }
-  if (!value.is_object()) return value;
-  Object members;
-  for (const auto& [name, member] : value.as_object()) {
-    members.insert_or_assign(name, masked(member, secrets));
-  }
-  return members;
-}
-
 /// What the setup captured, secrets masked.
 Object recorded_setup(const Object& captured, const core::History& history) {
   Object recorded;
@@ -250,7 +235,7 @@ awaitable<void> set_up(const Run& run) {
     run.context.secrets.add_captured(name, value, run.context.profile);
   }
   run.progress->recorded_setup =
-      masked(recorded_setup(captured, session.history()), run.context.secrets).as_object();
+      core::masked(recorded_setup(captured, session.history()), run.context.secrets).as_object();
   run.context.ambient.insert_or_assign("setup", std::move(captured));
 }
 

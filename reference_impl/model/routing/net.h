@@ -146,6 +146,9 @@ class Net {
 
   // Tokens and scheduling: net_tokens.cpp.
   void settle();
+  /// Places the next arrival, or lets a step whose arrivals are complete arrive; false where there
+  /// is neither.
+  bool settle_next();
   void settle_in_pause();
   void note_closed_gates();
   void place(Arrival arrival);

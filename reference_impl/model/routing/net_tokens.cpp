@@ -34,17 +34,22 @@ std::variant<Decision, EvaluationError> decide(const std::optional<Admission>& a
 
 }  // namespace
 
+bool Net::settle_next() {
+  if (!arrivals_.empty()) {
+    Arrival arrival = std::move(arrivals_.front());
+    arrivals_.pop_front();
+    place(std::move(arrival));
+    return true;
+  }
+  auto group = fan_in_.take_ready();
+  if (!group) return false;
+  arrivals_.push_back({.step = group->step, .args = std::move(group->args), .joined = true});
+  return true;
+}
+
 void Net::settle() {
   while (outcome_ == Outcome::none && started_ && !paused_) {
-    if (!arrivals_.empty()) {
-      Arrival arrival = std::move(arrivals_.front());
-      arrivals_.pop_front();
-      place(std::move(arrival));
-    } else if (auto group = fan_in_.take_ready()) {
-      arrivals_.push_back({.step = group->step, .args = std::move(group->args), .joined = true});
-    } else if (!complete_if_quiescent()) {
-      break;
-    }
+    if (!settle_next() && !complete_if_quiescent()) break;
   }
   if (outcome_ != Outcome::none || !started_) return;
   if (paused_) return settle_in_pause();
@@ -54,15 +59,7 @@ void Net::settle() {
 /// What a server may do during a pause: ask for admission, and end what has nothing left to do.
 void Net::settle_in_pause() {
   while (policy_.paused_admission == PausedAdmission::at_once && outcome_ == Outcome::none) {
-    if (!arrivals_.empty()) {
-      Arrival arrival = std::move(arrivals_.front());
-      arrivals_.pop_front();
-      place(std::move(arrival));
-    } else if (auto group = fan_in_.take_ready()) {
-      arrivals_.push_back({.step = group->step, .args = std::move(group->args), .joined = true});
-    } else {
-      break;
-    }
+    if (!settle_next()) break;
   }
   if (policy_.paused_end == PausedEnd::at_once && outcome_ == Outcome::none &&
       admitted_in_pause_.empty() && !is_final_step_due()) {
