@@ -3,13 +3,11 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -19,43 +17,17 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "base/testing/scratch_folder.h"
 #include "reference_impl/server/http_server.h"
 
 namespace assay::gtest {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int conforms = 0;
 constexpr int fails = 1;
 constexpr int undecided = 4;
 
-/// A folder for what a run of the program leaves, deleted at the end.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "assay-gtest-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] std::string file(std::string_view name) const { return (path_ / name).string(); }
-  [[nodiscard]] std::string text_of(std::string_view name) const {
-    const std::ifstream file(path_ / name, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return std::move(text).str();
-  }
-
- private:
-  fs::path path_;
-};
+using Folder = base::testing::ScratchFolder;
 
 /// Runs the program with its output in `folder`/out and /err; gives its exit code.
 int run_program(const std::vector<std::string>& command, const Folder& folder) {
@@ -64,8 +36,8 @@ int run_program(const std::vector<std::string>& command, const Folder& folder) {
   words.push_back(nullptr);
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
-  const std::string out = folder.file("out");
-  const std::string err = folder.file("err");
+  const std::string out = folder.path("out");
+  const std::string err = folder.path("err");
   constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC;
   ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out.c_str(), flags, 0600);
   ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, err.c_str(), flags, 0600);
@@ -122,9 +94,9 @@ class Judgement {
     std::vector<std::string> command = base_command();
     command.insert(command.end(), options_.cases.begin(), options_.cases.end());
     command.emplace_back("--list");
-    if (run_program(command, folder) != conforms) throw std::runtime_error(folder.text_of("err"));
+    if (run_program(command, folder) != conforms) throw std::runtime_error(folder.read("err"));
     std::vector<std::string> ids;
-    std::istringstream lines(folder.text_of("out"));
+    std::istringstream lines(folder.read("out"));
     for (std::string line; std::getline(lines, line);) {
       const std::size_t end = line.find("  ");
       if (end != std::string::npos) ids.push_back(line.substr(0, end));
@@ -172,10 +144,10 @@ class Judgement {
         command.push_back(ids_.at(test.name()));
       }
     }
-    command.insert(command.end(), {"--quiet", "--record", folder.file("record")});
+    command.insert(command.end(), {"--quiet", "--record", folder.path("record")});
     const int code = run_program(command, folder);
-    if (code != conforms && code != fails && code != undecided) trouble_ = folder.text_of("err");
-    std::ifstream record(folder.file("record"));
+    if (code != conforms && code != fails && code != undecided) trouble_ = folder.read("err");
+    std::ifstream record(folder.path("record"));
     for (std::string line; std::getline(record, line);) {
       nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
       if (json.is_object() && json.value("type", "") == "case") {
