@@ -136,10 +136,10 @@ class EndsTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, closed)
 
     def test_no_memory_is_told(self):
-        for mebibytes in (60, 100, 150, 200, 300):
+        for mebibytes in (60, 85, 100, 150, 300):
             with self.subTest(mebibytes):
                 done = self.assay("run", *FEW, preexec_fn=limited(resource.RLIMIT_AS, mebibytes << 20))
-                # 127: the loader itself had no room.
+                # Half a change in the reference must blame nobody: no 1. 127: the loader itself had no room.
                 self.assertIn(done.returncode, (0, 6, 127), done.stderr)
                 self.assertTrue(done.returncode == 0 or done.stderr)
 
