@@ -12,6 +12,7 @@
 #include "harness/check/coverage.h"
 #include "harness/check/judge.h"
 #include "harness/core/secrets.h"
+#include "harness/core/undeclared.h"
 #include "reports/causes.h"
 #include "reports/collateral.h"
 #include "reports/conclusion.h"
@@ -312,9 +313,8 @@ std::string why_unproven(const ClauseReport& report,
     return std::string(core::verdict_word(report.verdict));
   }
   const auto reasons = missing.find(report.clause.id);
-  return reasons == missing.end()
-             ? "not applicable"
-             : fmt::format("not applicable: {}", fmt::join(reasons->second, "; "));
+  return reasons == missing.end() ? "not applicable"
+                                  : "not applicable: " + core::shortest_reasons(reasons->second);
 }
 
 /// The clauses that are neither proven nor broken, by the reason; those that were tried come first.

@@ -12,6 +12,7 @@
 #include "harness/check/case_history.h"
 #include "harness/check/concurrency.h"
 #include "harness/check/judge.h"
+#include "harness/core/undeclared.h"
 #include "harness/run/errands.h"
 #include "harness/run/identity.h"
 #include "harness/run/plan.h"
@@ -93,6 +94,14 @@ void conclude(core::CaseResult& result, const std::string& inapplicable, const s
   }
 }
 
+/// Of a case that turned out not to apply: what it asked before is how anybody comes to that again.
+std::set<std::size_t> every_exchange_of(const core::History& history) {
+  std::set<std::size_t> all;
+  for (std::size_t index = 0; index < history.exchanges.size(); ++index)
+    all.insert(all.end(), index);
+  return all;
+}
+
 }  // namespace
 
 std::string repro_command(const RunContext& context, std::string_view case_id) {
@@ -115,8 +124,7 @@ core::CaseResult not_applicable(const RunContext& context, const core::Case& one
 boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, core::Case one) {
   const auto missing = missing_for(*one.scenario, context.profile);
   if (!missing.empty()) {
-    co_return not_applicable(
-        context, one, fmt::format("the profile does not declare {}", fmt::join(missing, ", ")));
+    co_return not_applicable(context, one, core::undeclared_reason(missing));
   }
   const Identity identity(context.prefix, one.id);
   Session session(context);
@@ -137,7 +145,8 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   if (ended_at_fail) result.clauses = clauses_of(result.checks);
   result.history = session.take_history();
   if (branches != nullptr) add_concurrency_checks(result, context.profile, *branches);
-  check::record_exchanges(result, script.uncredited_evidence());
+  check::record_exchanges(result, inapplicable.empty() ? script.uncredited_evidence()
+                                                       : every_exchange_of(result.history));
   result.duration_ms = session.now_ms();
   const auto made = check::made_things(result.history);
   co_await clean_up(session, made);

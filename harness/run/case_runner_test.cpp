@@ -498,6 +498,20 @@ TEST(CaseRunner, AnEventThatTheTargetDoesNotHaveIsNotApplicable) {
   EXPECT_EQ(result.reason, "the profile does not declare event playbook.paused");
 }
 
+/// Whoever comes to its verdict again asks the same on the way.
+TEST(CaseRunner, ACaseThatTurnsOutNotToApplyKeepsWhatItAsked) {
+  Bench bench;
+  core::OperationTemplate& detail = bench.profile.operations["executions.detail"];
+  detail = bench.profile.operations.at("executions.status");
+  detail.path = "/executions/${nobody_says_what}";
+  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
+  const auto result = bench.run(
+      "  - start: {}\n"
+      "  - expect: {status: {state: RUNNING}, detail: {state: RUNNING}}\n");
+  EXPECT_EQ(result.verdict, Verdict::not_applicable);
+  EXPECT_EQ(result.exchanges.size(), 2U);
+}
+
 TEST(CaseRunner, TheCasesTimeEndsItInconclusive) {
   Bench bench;
   bench.profile.limits.case_ms = 1'000;

@@ -105,5 +105,27 @@ TEST(Credit, ADemandedAnswerOfWhichNothingIsShownIsNoCheck) {
   EXPECT_EQ(result.checks[1].verdict, Verdict::pass);
 }
 
+/// A target whose list takes no state: its status decides, of the list nothing is said.
+TEST(Credit, AReadThatTheTargetCannotBeAskedForLeavesTheOthers) {
+  Bench bench;
+  bench.profile.operations.at("executions.list").lacks = {"state"};
+  bench.target.on("GET", status_of_credit_path,
+                  [](const auto&) { return json(200, Object{{"state", "FAILED"}}); });
+  const auto with_state = [](const std::string& action, const std::string& state) {
+    return "  - start: {}\n  - " + action + ":\n      status: {state: " + state +
+           "}\n      list: {filter: {state: RUNNING}, items: [{execution_id: \"${id}\"}]}\n";
+  };
+  const auto verdict_of = [&](const std::string& steps) {
+    return run_with_clauses(bench, {"STM-EXEC-R1"}, steps).verdict;
+  };
+  EXPECT_EQ(verdict_of(with_state("expect", "FAILED")), Verdict::pass);
+  EXPECT_EQ(verdict_of(with_state("expect", "RUNNING")), Verdict::fail);
+  // Nothing is left of it; less of a never would forbid more.
+  EXPECT_EQ(verdict_of("  - start: {}\n"
+                       "  - expect: {list: {filter: {state: FAILED}, items: []}}\n"),
+            Verdict::not_applicable);
+  EXPECT_EQ(verdict_of(with_state("never", "RUNNING")), Verdict::not_applicable);
+}
+
 }  // namespace
 }  // namespace assay::run

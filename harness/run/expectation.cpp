@@ -132,12 +132,24 @@ std::vector<ReadExpectation> substitute_reads(const std::vector<ReadExpectation>
   return result;
 }
 
-/// Leaves out of reads what the target does not show; false where nothing is left, or where what
-/// is left says something else.
+/// Whether a read asks by a parameter that the target does not take.
+bool asks_in_vain(const ReadExpectation& read, const core::Profile& profile) {
+  const auto form = profile.operations.find(read.operation);
+  return form != profile.operations.end() &&
+         std::any_of(form->second.lacks.begin(), form->second.lacks.end(),
+                     [&read](const auto& name) { return read.parameters.contains(name); });
+}
+
+/// Leaves out of reads what the target does not show or cannot be asked for; false where nothing is
+/// left, or where what is left says something else.
 bool keep_observable_reads(std::vector<ReadExpectation>& reads, bool never,
                            const core::Profile& profile) {
   std::vector<ReadExpectation> kept;
   for (ReadExpectation& read : reads) {
+    if (asks_in_vain(read, profile)) {
+      if (never) return false;
+      continue;
+    }
     const check::Observability shown = observability(profile, read.operation);
     const bool judged = read.pattern || read.events;
     const bool is_part_hidden = read.pattern && !shown.shows_all();

@@ -13,6 +13,7 @@
 #include "harness/check/case_history.h"
 #include "harness/check/text.h"
 #include "harness/core/secrets.h"
+#include "harness/core/undeclared.h"
 #include "harness/run/errands.h"
 #include "harness/run/raw_path.h"
 #include "harness/run/resending.h"
@@ -303,8 +304,7 @@ boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pendi
 
 boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
   const std::string undeclared = undeclared_operation(context_.profile, request.target);
-  if (!undeclared.empty())
-    throw NotApplicable(fmt::format("the profile does not declare {}", undeclared));
+  if (!undeclared.empty()) throw NotApplicable(core::undeclared_reason({undeclared}));
   for (const core::Header& header : context_.profile.headers) {
     const bool is_set = std::any_of(
         request.headers.begin(), request.headers.end(),
