@@ -99,7 +99,12 @@ std::string bash_script(const CLI::App& application) {
 }
 
 std::string zsh_script(const CLI::App& application) {
-  return "autoload -U +X bashcompinit && bashcompinit\n" + bash_script(application);
+  // Sourced, it defines the completion; as a function of fpath, it also answers the first request.
+  return "#compdef assay\nautoload -U +X bashcompinit && bashcompinit\n" +
+         bash_script(application) +
+         "if [[ ${funcstack[1]} == _assay ]]; then\n"
+         "  _bash_complete -o filenames -F _assay\n"
+         "fi\n";
 }
 
 /// The first line of a description, fit for single quotes.

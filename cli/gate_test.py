@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -567,6 +568,32 @@ class Page(Repository):
 
     def test_the_whole_flow_runs(self):
         self.run_page("docs/gating.md", 6)
+
+    def test_a_server_is_judged(self):
+        out = self.run_page("docs/judging-a-server.md", 6)
+        self.assertIn("Does not conform", out)
+
+    def test_a_first_profile_finds_the_fault(self):
+        shutil.copy(SOURCE / "docs/first-profile/build_server.py", self.folder)
+        out = self.run_page("docs/first-profile.md", 6)
+        # What the page shows is what the program says.
+        page = (SOURCE / "docs/first-profile.md").read_text(encoding="utf-8")
+        shown = re.findall(r"^    (.*)$", re.sub(r"^```.*?^```", "", page, flags=re.M | re.S), re.M)
+        self.assertGreater(len(shown), 10)
+        numbered = re.compile(r"(builds/|number )\d+")  # Cases run side by side: a build's number is any.
+        said = numbered.sub(r"\g<1>#", out)
+        for line in shown:
+            self.assertIn(numbered.sub(r"\g<1>#", line.split("…")[0].rstrip()), said)
+        self.assertIn("As the baseline expects", out)
+
+    def test_a_first_scenario_passes_and_fails(self):
+        out = self.run_page("docs/first-scenario.md", 4)
+        self.assertIn("2 of 2 selected cases pass", out)
+        self.assertIn("1 of 1 tested MUST clause is broken", out)
+        self.assertIn("would have caught 1 of 7 known ways", out)
+
+    def test_a_clause_is_added(self):
+        self.assertIn("1 of 1 faults caught", self.run_page("docs/adding-a-clause.md", 4))
 
     def test_a_report_is_read(self):
         out = self.run_page("docs/reading-a-report.md", 3)

@@ -237,7 +237,7 @@ TEST(Completion, OfBashKnowsClausesFormatsAndVerbs) {
 
 TEST(Completion, GivesEachShellAScript) {
   EXPECT_THAT(run_program({"completion", "bash"}).out, HasSubstr("-F _assay assay"));
-  EXPECT_THAT(run_program({"completion", "zsh"}).out, StartsWith("autoload"));
+  EXPECT_THAT(run_program({"completion", "zsh"}).out, StartsWith("#compdef assay\nautoload"));
   EXPECT_THAT(run_program({"completion", "fish"}).out, HasSubstr("-a explain"));
   EXPECT_EQ(run_program({"completion", "tcsh"}).exit_code, 2);
 }

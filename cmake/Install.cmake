@@ -14,6 +14,7 @@ add_custom_command(OUTPUT ${pages}/stamp
 add_custom_target(assay_pages ALL DEPENDS ${pages}/stamp)
 install(DIRECTORY ${pages}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
 install(FILES ${pages}/assay.bash RENAME assay DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${pages}/_assay DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES ${pages}/assay.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY fixtures/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/assay)
 

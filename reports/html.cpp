@@ -142,9 +142,6 @@ Sections sections_of(const Report& report) {
   Sections sections;
   sections.add_plain("<div class=\"front\">\n" + counts_html(report) +
                      proportion_html(report.summary));
-  std::size_t unproven = 0;
-  for (const Unproven& group : report.unproven) unproven += group.clauses.size();
-  if (unproven > 0) sections.add("unproven", "Not proven", unproven, unproven_html(report));
   if (report.footer && !report.footer->baseline_findings.empty()) {
     const auto& findings = report.footer->baseline_findings;
     sections.add("baseline", "Baseline entries that no longer match", findings.size(),
@@ -152,6 +149,9 @@ Sections sections_of(const Report& report) {
   }
   sections.add_plain("</div>\n");
   add_findings(sections, report);
+  std::size_t unproven = 0;
+  for (const Unproven& group : report.unproven) unproven += group.clauses.size();
+  if (unproven > 0) sections.add("unproven", "Not proven", unproven, unproven_html(report));
   sections.add("clauses", "Clauses", report.clauses.size(), clauses_html(report));
   if (report.footer && !report.footer->coverage.empty()) {
     sections.add("coverage", "Model coverage", report.footer->coverage.size(),

@@ -116,8 +116,9 @@ std::string rules_html(const Report& report, const CauseReport& cause) {
 /// The case that shows the cause best, whole.
 std::string shown_case_html(const CaseReport& each) {
   std::string out = fmt::format(
-      "<h4 id=\"{}\"><span class=\"id\">{}</span> <span class=\"title\">{}</span></h4>\n",
-      case_anchor(each.id), escape_markup(each.id), escape_markup(each.title));
+      "<h4 id=\"{0}\"><span class=\"id\">{1}</span> <span class=\"title\">{2}</span>{3}</h4>\n",
+      case_anchor(each.id), escape_markup(each.id), escape_markup(each.title),
+      self_link(case_anchor(each.id), each.id));
   if (!each.reason.empty()) {
     out += fmt::format("<p class=\"note\"><b>{}</b></p>\n", escape_markup(each.reason));
   }

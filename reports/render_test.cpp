@@ -336,13 +336,14 @@ TEST(RenderHtml, MarkupOfATargetIsText) {
   EXPECT_THAT(text, Not(HasSubstr("<b>markup")));
 }
 
-TEST(RenderHtml, SaysTheConclusionFirstAndWhatWasNotProvenBeforeTheFindings) {
+TEST(RenderHtml, SaysTheConclusionFirstThenTheFindingsThenWhatWasNotProven) {
   const std::string text = rendered("html", sample_record());
   const std::size_t conclusion = text.find("<h1>Does not conform</h1>");
-  const std::size_t unproven = text.find("id=\"unproven\"");
+  const std::size_t findings = text.find("id=\"findings\"");
   ASSERT_NE(conclusion, std::string::npos);
-  EXPECT_LT(conclusion, unproven);
-  EXPECT_LT(unproven, text.find("id=\"findings\""));
+  EXPECT_LT(conclusion, findings);
+  EXPECT_LT(findings, text.find("id=\"unproven\""));
+  EXPECT_LT(text.find("href=\"#findings\""), text.find("href=\"#unproven\""));
 }
 
 TEST(RenderHtml, KeepsTheStepsOfEachCaseAsDataThatCannotEndItsElement) {
@@ -380,6 +381,19 @@ TEST(RenderHtml, EachLinkHasItsPlace) {
     ++links;
   }
   EXPECT_GT(links, 10U);
+}
+
+TEST(RenderHtml, EachHeadingOfASectionHasALinkToItself) {
+  const std::string text = rendered("html", sample_record());
+  std::size_t headings = 0;
+  for (const char* mark : {"<h2", "<h3", "<h4"}) {
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+      const std::string heading = text.substr(at, text.find("</h", at) - at);
+      EXPECT_THAT(heading, HasSubstr("<a class=\"self\" href=\"#")) << heading;
+      ++headings;
+    }
+  }
+  EXPECT_GT(headings, 6U);
 }
 
 TEST(RenderHtml, DrawsWhatWasExercisedApartFromWhatWasNot) {

@@ -186,6 +186,22 @@ TEST(Report, EveryClauseIsProvenBrokenOrNamedAsUnproven) {
   EXPECT_EQ(unproven + decided, report.clauses.size());
 }
 
+TEST(RenderText, SumsUpManyReasonsUnlessAllIsAskedFor) {
+  std::vector<core::CaseResult> cases;
+  for (int number = 10; number < 40; ++number) {
+    cases.push_back(result_of("X-" + std::to_string(number), Verdict::not_applicable));
+    cases.back().reason = "lacks r" + std::to_string(number);
+  }
+  const Report report = report_of(record_of(std::move(cases)));
+  const std::string text = render_text(report, {});
+  EXPECT_NE(text.find("not applicable: lacks r21: 1 clause (X-21)\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("lacks r22"), std::string::npos) << text;
+  EXPECT_NE(text.find("more: "), std::string::npos) << text;
+  const std::string all = render_text(report, {.verbose = true});
+  EXPECT_NE(all.find("not applicable: lacks r39: 1 clause\n"), std::string::npos) << all;
+  EXPECT_EQ(all.find("more: "), std::string::npos) << all;
+}
+
 TEST(Report, EvidenceOfAnotherExchangeThanThereIsIsLeftOut) {
   core::CaseResult result = result_of("STM-CORE-1", Verdict::fail);
   result.checks.front().evidence = {7};

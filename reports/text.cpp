@@ -15,6 +15,7 @@ constexpr std::size_t columns = 100;
 /// Causes that are shown in full, steps of one, and other cases of it by name.
 constexpr std::size_t limit_causes = 20;
 constexpr std::size_t limit_text_steps = 12;
+constexpr std::size_t limit_reasons = 12;
 constexpr std::size_t limit_cases = 8;
 constexpr std::size_t limit_clauses = 6;
 constexpr std::ptrdiff_t limit_slowest = 5;
@@ -105,11 +106,19 @@ class TextWriter {
                  "selection: " + fmt::format("{}", fmt::join(report_.header.selection, " "))));
   }
 
-  /// A line for each reason; the clauses too where they are few or all is asked for.
+  /// A line for each reason; the clauses too where they are few or all is asked for. A profile with
+  /// few capabilities has a hundred reasons, of which the first say enough.
   void unproven() {
     if (report_.unproven.empty()) return;
     line("\n{}", painted(Tone::strong, "Not proven"));
+    std::size_t shown = 0;
+    std::size_t left_out = 0;
     for (const Unproven& group : report_.unproven) {
+      if (!style_.verbose && shown == limit_reasons) {
+        left_out += group.clauses.size();
+        continue;
+      }
+      ++shown;
       const std::vector<std::string> names = clause_names(group.clauses, report_);
       const std::string head =
           fmt::format("{}: {}", group.why, counted(group.clauses.size(), "clause"));
@@ -120,6 +129,10 @@ class TextWriter {
       }
       const std::string whole = fmt::format("  {} ({})", head, fmt::join(names, ", "));
       line("{}", whole.size() <= columns ? whole : "  " + head);
+    }
+    if (left_out > 0) {
+      line("  for {} more: {} (all with --verbose)",
+           counted(report_.unproven.size() - shown, "reason"), counted(left_out, "clause"));
     }
   }
 

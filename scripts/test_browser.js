@@ -3,7 +3,7 @@ const fs = require("fs");
 const {chromium} = require("playwright-core");
 const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-const [page_file, folder] = process.argv.slice(2);
+const [page_file, folder, ...limits] = process.argv.slice(2);
 const url = `file://${page_file}`;
 let failed = 0;
 const check = (name, passes, detail = "") => {
@@ -70,6 +70,56 @@ const checkLinks = async (page) => {
   check("cases sort by time", await page.locator("#case-list th[aria-sort]").textContent() === "Time");
 };
 
+// Each heading can be linked to: the link is copied, and it is the address of that place.
+const checkCopiedLinks = async (page) => {
+  const bare = await page.evaluate(() => [...document.querySelectorAll("main :is(h2, h3, h4)")]
+    .filter((heading) => !heading.querySelector("a.self")).map((heading) => heading.textContent));
+  check("every heading has a link to itself", bare.length === 0, bare.slice(0, 3).join("; "));
+  const wrong = await page.evaluate(() => [...document.querySelectorAll("main :is(h2, h3, h4) a.self")]
+    .filter((link) => !document.getElementById(link.getAttribute("href").slice(1))?.contains(link))
+    .map((link) => link.getAttribute("href")));
+  check("the link of a heading leads to its own place", wrong.length === 0, wrong.slice(0, 3).join(" "));
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  for (const heading of ["#clauses-title", "#cases-title", "article h3", "article h4"]) {
+    const place = page.locator(heading).first();
+    if (await place.count() === 0) continue;
+    await place.scrollIntoViewIfNeeded();
+    await page.mouse.move(0, 0);
+    const link = place.locator("a.self");
+    const before = await link.evaluate((each) => getComputedStyle(each).opacity);
+    await place.hover();
+    const after = await link.evaluate((each) => getComputedStyle(each).opacity);
+    await link.click();
+    await page.waitForFunction((element) => element.textContent === "copied", await link.elementHandle());
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const sought = `${url}${await link.getAttribute("href")}`;
+    check(`the link of ${heading} shows when pointed at, and is copied and followed`,
+      before === "0" && after === "1" && copied === sought && page.url() === sought, `${before} ${after} ${copied}`);
+  }
+  const again = await page.context().newPage();
+  const address = `${url}#${await page.locator("details.clause").last().getAttribute("id")}`;
+  await again.goto(address);
+  check("a copied link of a clause opens it", await again.locator("details.clause[open]:target").isVisible());
+  await again.goto(`${url}#%zz`);
+  await again.close();
+};
+
+// What a target sent is text: nothing of it runs, nothing of it is an element.
+const checkInert = async (page) => {
+  await page.evaluate(() => { for (const each of document.querySelectorAll("details")) each.open = true; });
+  await page.waitForTimeout(100);
+  const ran = await page.evaluate(() => window.hostile);
+  check("nothing that a target sent runs", ran === undefined, String(ran));
+  const foreign = await page.evaluate(() => [...document.querySelectorAll("*")]
+    .filter((each) => ["IMG", "IFRAME", "OBJECT", "EMBED", "LINK", "BASE"].includes(each.tagName) ||
+      [...each.attributes].some(({name, value}) => name.startsWith("on") || /^javascript:/i.test(value)))
+    .map((each) => each.outerHTML.slice(0, 80)));
+  check("nothing that a target sent is an element", foreign.length === 0, foreign.slice(0, 2).join(" "));
+  const parts = await page.evaluate(() => ["script", "style", "main", "h1", "title", "body"].map((name) =>
+    document.querySelectorAll(`${name}:not(svg ${name})`).length).join(" "));
+  check("nothing that a target sent ends a part of the page", parts === "2 1 1 1 1 1", parts);
+};
+
 const checkKeyboard = async (page) => {
   await page.keyboard.press("Tab");
   const first = await page.evaluate(() => document.activeElement.className);
@@ -87,18 +137,29 @@ const main = async () => {
   const page = await openPage(browser, trouble, {viewport: {width: 1280, height: 900}});
   const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1);
   const elements = await page.evaluate(() => document.querySelectorAll("*").length);
-  console.log(`      ${(fs.statSync(page_file).size / 1e6).toFixed(2)} MB, ${elements} elements, first paint after ${Math.round(paint)} ms`);
+  const megabytes = fs.statSync(page_file).size / 1e6;
+  const cases = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent).cases.length);
+  console.log(`      ${megabytes.toFixed(2)} MB, ${cases} cases, ${elements} elements, first paint after ${Math.round(paint)} ms`);
+  if (limits.includes("large")) {
+    check("5,000 cases and more", cases >= 5000, `${cases}`);
+    check("under 5 MB", megabytes < 5, `${megabytes.toFixed(2)} MB`);
+    check("first paint under a second", paint > 0 && paint < 1000, `${Math.round(paint)} ms`);
+  }
   await page.screenshot({path: `${folder}/1280.png`});
   await checkKeyboard(page);
   await checkFilters(page, browser, trouble);
   await checkEvidence(page);
   await checkLinks(page);
+  await checkCopiedLinks(page);
   const open = await violations(page);
   check("axe finds nothing, light", open.length === 0, open.join("; "));
   await page.emulateMedia({media: "print"});
   const pdf = await page.pdf({path: `${folder}/report.pdf`, format: "A4"});
   const pages = (pdf.toString("latin1").match(/\/Type\s*\/Page[^s]/g) || []).length;
   console.log(`      ${pages} pages of A4`);
+  if (limits.includes("short")) check("under 40 pages of A4", pages > 0 && pages < 40, `${pages}`);
+  await page.emulateMedia({media: "screen"});
+  await checkInert(page);
   await page.context().close();
 
   const dark = await openPage(browser, trouble, {viewport: {width: 1280, height: 900}, colorScheme: "dark"});

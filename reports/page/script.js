@@ -199,7 +199,7 @@
         ? "findings" : "clauses").scrollIntoView();
       return;
     }
-    const place = document.getElementById(decodeURIComponent(text));
+    const place = document.getElementById(text);
     if (!place) return;
     for (let each = place; each; each = each.parentElement) {
       each.removeAttribute("data-hidden");
