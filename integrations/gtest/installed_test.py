@@ -79,6 +79,8 @@ class Installed(unittest.TestCase):
         share = self.installed / "share"
         self.assertIn("Judge a server", (share / "man" / "man1" / "assay-run.1").read_text())
         self.assertIn("complete", (share / "bash-completion" / "completions" / "assay").read_text())
+        self.assertIn("complete", (share / "fish" / "vendor_completions.d" / "assay.fish").read_text())
+        self.assertTrue((share / "zsh" / "vendor-completions" / "_assay").read_text().startswith("#compdef assay\n"))
 
 
 if __name__ == "__main__":
