@@ -95,6 +95,9 @@ void merge_statuses(OperationTemplate& own, const OperationTemplate& target) {
 
 OperationTemplate limited(OperationTemplate own, const OperationTemplate& target) {
   own.lacks.insert(target.lacks.begin(), target.lacks.end());
+  for (const auto& [name, values] : target.lacks_values) {
+    own.lacks_values[name].insert(values.begin(), values.end());
+  }
   own.unobserved.insert(target.unobserved.begin(), target.unobserved.end());
   own.read = limited_read(std::move(own.read), target.read);
   merge_statuses(own, target);

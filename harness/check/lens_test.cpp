@@ -69,6 +69,7 @@ TEST(Lens, TakesWhatTheTargetHasNoWordsFor) {
   OperationTemplate form;
   form.unobserved = {"error_code"};
   form.lacks = {"diagnostic"};
+  form.lacks_values = {{"status", {"waiting"}}};
   Profile target = target_with("runs.get", form);
   target.missing_states = {"denied"};
   target.event_names = {{"step.done", ""}, {"step.started", "their.start"}};
@@ -76,6 +77,7 @@ TEST(Lens, TakesWhatTheTargetHasNoWordsFor) {
   const Profile seen = lens(reference_with("runs.get"), target);
   EXPECT_TRUE(seen.operations.at("runs.get").unobserved.contains("error_code"));
   EXPECT_TRUE(seen.operations.at("runs.get").lacks.contains("diagnostic"));
+  EXPECT_TRUE(seen.operations.at("runs.get").lacks_values.at("status").contains("waiting"));
   EXPECT_TRUE(seen.missing_states.contains("denied"));
   EXPECT_TRUE(seen.own_times);
   EXPECT_EQ(seen.event_names.at("step.done"), "");

@@ -151,6 +151,9 @@ struct OperationTemplate : RequestTemplate {
   bool newest_first = false;
   /// Parameters that the target cannot take: what needs one is not applicable.
   std::set<std::string, std::less<>> lacks;
+  /// Values of parameters that the target cannot take, by the parameter: to a status that no client
+  /// may set, say.
+  std::map<std::string, std::set<std::string, std::less<>>, std::less<>> lacks_values;
   /// Members of the mapped answer (of each item in a listing) that the target does not show:
   /// expectations are not held against them.
   std::set<std::string, std::less<>> unobserved;

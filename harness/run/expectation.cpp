@@ -10,6 +10,7 @@
 #include "harness/core/operation_shape.h"
 #include "harness/run/patience.h"
 #include "harness/run/reading.h"
+#include "harness/wire/exchange.h"
 
 namespace assay::run {
 namespace {
@@ -136,8 +137,7 @@ std::vector<ReadExpectation> substitute_reads(const std::vector<ReadExpectation>
 bool asks_in_vain(const ReadExpectation& read, const core::Profile& profile) {
   const auto form = profile.operations.find(read.operation);
   return form != profile.operations.end() &&
-         std::any_of(form->second.lacks.begin(), form->second.lacks.end(),
-                     [&read](const auto& name) { return read.parameters.contains(name); });
+         !wire::lacked_parameter(form->second, read.parameters).empty();
 }
 
 /// Leaves out of reads what the target does not show or cannot be asked for; false where nothing is

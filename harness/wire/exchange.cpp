@@ -225,11 +225,21 @@ std::variant<Object, NotExpressible> in_the_targets_words(const core::Profile& p
     return NotExpressible{
         fmt::format("the profile {} has no operation {}", profile.name, operation.name)};
   }
-  for (const std::string& name : form->lacks) {
-    if (!operation.parameters.contains(name)) continue;
-    return NotExpressible{fmt::format("the target's {} takes no {}", operation.name, name)};
+  const std::string lacked = lacked_parameter(*form, operation.parameters);
+  if (!lacked.empty()) {
+    return NotExpressible{fmt::format("the target's {} takes no {}", operation.name, lacked)};
   }
   return translated(profile, operation);
+}
+
+std::string lacked_parameter(const core::OperationTemplate& form, const Object& parameters) {
+  for (const auto& [name, value] : parameters) {
+    if (form.lacks.contains(name)) return name;
+    const auto values = form.lacks_values.find(name);
+    if (values == form.lacks_values.end() || !value.is_string()) continue;
+    if (values->second.contains(value.as_string())) return name + ": " + value.as_string();
+  }
+  return "";
 }
 
 std::variant<core::HttpRequest, NotExpressible> render_request(const core::Profile& profile,

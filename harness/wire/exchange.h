@@ -20,6 +20,11 @@ struct NotExpressible {
   bool is_profile_fault = false;
 };
 
+/// The first parameter that the profile says the target cannot take, "reason", or cannot take with
+/// this value, "to: running"; empty where there is none.
+[[nodiscard]] std::string lacked_parameter(const core::OperationTemplate& form,
+                                           const Object& parameters);
+
 /// The operation's parameters by the profile's vocabulary, where the target has words for all that
 /// is there; what is not there yet is no reason.
 [[nodiscard]] std::variant<Object, NotExpressible> in_the_targets_words(

@@ -315,6 +315,7 @@ operations:
   runs.transition:
     request: POST /runs/${run_id}
     body: {to: "${to}"}
+    lacks: [{to: running}]
 )");
   return profile;
 }
@@ -373,6 +374,8 @@ TEST(RenderRequest, RefusesWhatTheTargetLacks) {
             R"({"path":"p","ticket":1})");
   EXPECT_EQ(body_of({"runs.transition", {{"run_id", "r"}, {"to", "denied"}}}),
             "the target has no state denied");
+  EXPECT_EQ(body_of({"runs.transition", {{"run_id", "r"}, {"to", "running"}}}),
+            "the target's runs.transition takes no to: running");
   EXPECT_EQ(body_of({"runs.transition", {{"run_id", "r"}, {"to", "dubious"}}}),
             R"({"to":"dubious"})");
 }

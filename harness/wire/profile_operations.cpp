@@ -116,17 +116,42 @@ core::Errand read_errand(const YamlNode& node, TemplateNames& names, ProfileScop
   return errand;
 }
 
-void read_member_names(MapReader& map, std::string_view key, const std::vector<std::string>& known,
+void read_member_names(MapReader& map, std::string_view key,
                        std::set<std::string, std::less<>>& into, ProfileScope& scope) {
   const YamlNode* node = map.optional(key);
   if (!node) return;
   for (const YamlNode& item : items_of(*node, "a list of names", scope.problems)) {
     const auto name = text_of(item, "a name", scope.problems);
-    if (!name) continue;
-    if (!known.empty() && std::find(known.begin(), known.end(), *name) == known.end()) {
-      scope.problems.unknown_name(item, "parameter", *name, known);
+    if (name) into.insert(*name);
+  }
+}
+
+/// Parameters that an operation does not take, or values of them: [reason, {to: running}].
+void read_lacks(MapReader& map, const core::OperationShape& shape, core::OperationTemplate& form,
+                ProfileScope& scope) {
+  const YamlNode* node = map.optional("lacks");
+  if (!node) return;
+  const std::vector<std::string> optional(shape.optional.begin(), shape.optional.end());
+  std::vector<std::string> all = optional;
+  all.insert(all.end(), shape.required.begin(), shape.required.end());
+  const auto know = [&scope](const YamlNode& at, const std::string& name, const auto& known) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    scope.problems.unknown_name(at, "parameter", name, known);
+  };
+  for (const YamlNode& item : items_of(*node, "a list of parameters", scope.problems)) {
+    if (item.kind != YamlNode::Kind::map) {
+      const auto name = text_of(item, "a parameter, or a mapping to a value of it", scope.problems);
+      if (!name) continue;
+      know(item, *name, optional);
+      form.lacks.insert(*name);
+      continue;
     }
-    into.insert(*name);
+    for (const auto& [key, value] : item.members) {
+      const std::string& name = key.scalar.as_string();
+      const auto word = text_of(value, "a value", scope.problems);
+      know(key, name, all);
+      if (word) form.lacks_values[name].insert(*word);
+    }
   }
 }
 
@@ -273,8 +298,8 @@ core::OperationTemplate read_operation(std::string_view name, const YamlNode& no
     if (!shape.listing) scope.problems.report(*narrow, "only a listing can be narrowed");
     read_narrow(*narrow, optional, form, scope);
   }
-  read_member_names(map, "lacks", optional, form.lacks, scope);
-  read_member_names(map, "unobserved", {}, form.unobserved, scope);
+  read_lacks(map, shape, form, scope);
+  read_member_names(map, "unobserved", form.unobserved, scope);
   map.finish();
   check_read(node, form, shape, scope);
   return form;

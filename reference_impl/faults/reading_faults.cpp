@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "reference_impl/faults/log_reading.h"
 #include "reference_impl/faults/moments.h"
 #include "reference_impl/faults/rewriting.h"
+#include "reference_impl/service/problem.h"
 
 namespace assay::faults {
 namespace {
@@ -254,8 +256,26 @@ Intercept alters_run(const std::function<void(Value& run)>& change) {
                         [change](const service::Request&, Value& run) { change(run); });
 }
 
+/// A run that was sent to CRASHED stands there.
+Intercept takes_a_ninth_status() {
+  return [crashed = std::make_shared<Memory>()](service::Service& sound,
+                                                const service::Request& request) {
+    const std::string run = request.target.substr(0, request.target.rfind('/'));
+    if (is_on_route(request, "POST /runs/*/transitions") &&
+        text_of(json_of(request.body), "to") == "CRASHED") {
+      crashed->keep(run);
+      return service::json_reply(200, ask(sound, run));
+    }
+    if (!crashed->has(request.target)) return sound.handle(request);
+    return alters_answers("GET /runs/*", [](const service::Request&, Value& body) {
+      body.as_object()["status"] = "CRASHED";
+    })(sound, request);
+  };
+}
+
 std::vector<Fault> run_reading_faults() {
   return {
+      {"takes-a-ninth-status", "RUN-STATUSES", "A run may be CRASHED", takes_a_ninth_status},
       {"waiting-reads-paused", "RUN-STATUSES", "waiting is called paused",
        alters_run([](Value& run) { replace_text(run, "status", "waiting", "paused"); })},
       {"next-action-follows-the-code", "RUN-ORCH",

@@ -152,6 +152,14 @@ std::vector<Fault> execution_faults() {
          const Value* end = body.find("ended_at");
          if (end != nullptr && !end->is_null()) body.as_object()["completion_inferred"] = true;
        })},
+      {"infers-an-end-at-every-step", "STM-API-INFER",
+       "completion_inferred is true of a running execution that has entered a step",
+       changes_status([](const service::Request&, Value& body) {
+         const Value* step = body.find("current_step");
+         const Value* end = body.find("ended_at");
+         if (step == nullptr || step->is_null() || end == nullptr || !end->is_null()) return;
+         body.as_object()["completion_inferred"] = true;
+       })},
       {"never-starts", "STM-EXEC-T1", "An execution that was started is shown as PENDING",
        shows_state("RUNNING", "PENDING")},
       {"never-completes", "STM-EXEC-T2", "A completed execution is shown as RUNNING",
