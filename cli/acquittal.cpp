@@ -36,35 +36,6 @@ std::string accusation_of(const core::CaseResult& result) {
   return result.id;
 }
 
-/// Adds what generated cases make of the server.
-void explore(Acquittal& acquittal, service::Service& service, std::uint64_t property_commands) {
-  std::vector<const properties::Family*> families;
-  for (const properties::Family& family : properties::families()) families.push_back(&family);
-  boost::asio::io_context io{1};
-  target::InProcessTarget target(service);
-  target::SystemClock clock;
-  run::TimerWaiter waiter;
-  const run::RunContext context{
-      .target = target,
-      .profile = reference_profile(),
-      .clock = clock,
-      .waiter = waiter,
-      .seed = in_process_seed,
-      .prefix = run::prefix_of_run(run::run_id_of_seed(in_process_seed)) + "-x"};
-  properties::CampaignOptions options;
-  options.seed = in_process_seed;
-  options.cases =
-      std::max<std::uint64_t>(1, property_commands / (families.size() * commands_of_a_case));
-  options.most_causes = 50;
-  const properties::CampaignOutcome outcome =
-      properties::run_campaign(io, context, reference_profile(), families, options);
-  for (const properties::FamilyTally& tally : outcome.families)
-    acquittal.commands += tally.commands;
-  for (const properties::Finding& finding : outcome.findings) {
-    acquittal.causes.push_back(finding.cause);
-  }
-}
-
 std::string verdict_of(const Acquittal& acquittal) {
   if (acquittal.acquitted()) return "acquitted";
   return fmt::format("accused by {} cases, for {} generated causes", acquittal.accusing.size(),
@@ -127,6 +98,38 @@ std::vector<SoundServer> sharing_out(std::size_t count) {
   return servers;
 }
 
+Exploration explore_sound(service::Service& service, const core::Profile& profile,
+                          std::uint64_t property_commands) {
+  std::vector<const properties::Family*> families;
+  for (const properties::Family& family : properties::families()) families.push_back(&family);
+  boost::asio::io_context io{1};
+  target::InProcessTarget target(service);
+  target::SystemClock clock;
+  run::TimerWaiter waiter;
+  const run::RunContext context{
+      .target = target,
+      .profile = profile,
+      .clock = clock,
+      .waiter = waiter,
+      .seed = in_process_seed,
+      .prefix = run::prefix_of_run(run::run_id_of_seed(in_process_seed)) + "-x"};
+  properties::CampaignOptions options;
+  options.seed = in_process_seed;
+  options.cases =
+      std::max<std::uint64_t>(1, property_commands / (families.size() * commands_of_a_case));
+  options.most_causes = 50;
+  const properties::CampaignOutcome outcome =
+      properties::run_campaign(io, context, reference_profile(), families, options);
+  Exploration exploration;
+  for (const properties::FamilyTally& tally : outcome.families) {
+    exploration.commands += tally.commands;
+  }
+  for (const properties::Finding& finding : outcome.findings) {
+    exploration.causes.push_back(finding.cause);
+  }
+  return exploration;
+}
+
 Acquittal acquit(const SoundServer& server, SuiteBench& bench, std::uint64_t property_commands) {
   Acquittal acquittal;
   acquittal.server = server;
@@ -137,7 +140,12 @@ Acquittal acquit(const SoundServer& server, SuiteBench& bench, std::uint64_t pro
       acquittal.accusing.push_back(accusation_of(result));
     }
   }
-  if (property_commands > 0) explore(acquittal, *make_sound(server), property_commands);
+  if (property_commands > 0) {
+    Exploration explored =
+        explore_sound(*make_sound(server), reference_profile(), property_commands);
+    acquittal.commands = explored.commands;
+    acquittal.causes = std::move(explored.causes);
+  }
   return acquittal;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/value.h"
 #include "cli/suite_bench.h"
+#include "harness/core/profile.h"
 #include "reference_impl/liberties/liberty.h"
 
 namespace assay::cli {
@@ -44,6 +45,16 @@ struct Acquittal {
 /// families, about `property_commands` commands of them.
 [[nodiscard]] Acquittal acquit(const SoundServer& server, SuiteBench& bench,
                                std::uint64_t property_commands);
+
+/// What generated cases of all families make of a sound server.
+struct Exploration {
+  std::uint64_t commands = 0;
+  std::vector<std::string> causes;
+};
+
+/// About `property_commands` commands of them, through that profile.
+[[nodiscard]] Exploration explore_sound(service::Service& service, const core::Profile& profile,
+                                        std::uint64_t property_commands);
 
 /// The table for a terminal, as JSON, and as the Markdown page of docs/liberties.md.
 [[nodiscard]] std::string acquittal_text(std::span<const Acquittal> acquittals);

@@ -49,10 +49,7 @@ void lint_profile(const NamedText& text, Findings& findings) {
   const auto read = wire::read_profile(text.text, text.name, any_environment);
   if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
     findings.add(*faults);
-    return;
   }
-  const auto& profile = std::get<core::Profile>(read);
-  findings.add(check_interpretations(profile, embedded_specification().interpretations));
 }
 
 void lint_scenarios(const std::vector<NamedText>& texts, Findings& findings,

@@ -2,11 +2,16 @@
 
 #include <cstdint>
 
+#include "harness/core/profile.h"
 #include "reference_impl/service/options.h"
 
 namespace assay::cli {
 
 /// How the reference is set up in this program: the machine's clock, ids from the seed.
 [[nodiscard]] service::ServiceOptions reference_options(std::uint64_t seed);
+
+/// The same, making the choices that the profile declares of its target.
+[[nodiscard]] service::ServiceOptions reference_options(std::uint64_t seed,
+                                                        const core::Profile& declared);
 
 }  // namespace assay::cli

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "cli/acquittal.h"
+#include "cli/choice_trial.h"
 #include "cli/in_process_run.h"
 #include "cli/kill_table.h"
 #include "cli/property_hunt.h"
@@ -23,6 +24,7 @@
 #include "harness/wire/json.h"
 #include "reference_impl/faults/catalogue.h"
 #include "reference_impl/liberties/catalogue.h"
+#include "reference_impl/liberties/choices.h"
 #include "reference_impl/service/reference.h"
 
 namespace assay::cli {
@@ -31,6 +33,7 @@ namespace {
 struct SelftestOptions {
   std::vector<std::string> faults;
   std::vector<std::string> liberties;
+  std::vector<std::string> choices;
   std::string markdown;
   std::string liberties_markdown;
   /// Where the cases of `run --quick` are written; empty: nowhere.
@@ -72,7 +75,8 @@ std::vector<const Entry*> chosen_of(std::span<const Entry> all, std::string_view
 
 /// No faults where only liberties are named.
 std::vector<const faults::Fault*> chosen_faults(const SelftestOptions& options) {
-  if (options.faults.empty() && !options.liberties.empty()) return {};
+  const bool names_others = !options.liberties.empty() || !options.choices.empty();
+  if (options.faults.empty() && names_others) return {};
   return chosen_of(faults::faults(), "fault", options.faults, options.every);
 }
 
@@ -82,8 +86,8 @@ constexpr std::size_t sharing_servers = 8;
 /// A server for each liberty and one that takes all; none where only faults are named, and none
 /// through a lens, which shows what a pass of another target is worth.
 std::vector<SoundServer> chosen_servers(const SelftestOptions& options) {
-  const bool only_faults = options.liberties.empty() && !options.faults.empty();
-  if (only_faults || is_through_a_lens(options)) return {};
+  const bool names_others = !options.faults.empty() || !options.choices.empty();
+  if ((options.liberties.empty() && names_others) || is_through_a_lens(options)) return {};
   std::vector<std::string> globs = options.liberties;
   const bool names_all = std::erase(globs, "all") > 0;
   if (names_all && globs.empty()) return {taking_all()};
@@ -98,6 +102,34 @@ std::vector<SoundServer> chosen_servers(const SelftestOptions& options) {
   }
   if (names_all || globs.empty()) servers.push_back(taking_all());
   return servers;
+}
+
+std::string name_of(const liberties::OtherChoice& other) {
+  return fmt::format("{}={}", other.key, other.choice);
+}
+
+/// The choices that are not the reference's; none where only faults or liberties are named.
+std::vector<const liberties::OtherChoice*> chosen_choices(const SelftestOptions& options) {
+  const bool names_others = !options.faults.empty() || !options.liberties.empty();
+  if ((options.choices.empty() && names_others) || is_through_a_lens(options)) return {};
+  std::vector<std::string> known;
+  std::vector<const liberties::OtherChoice*> chosen;
+  std::size_t index = 0;
+  for (const liberties::OtherChoice& other : liberties::other_choices()) {
+    known.push_back(name_of(other));
+    const bool is_named =
+        options.choices.empty() ||
+        std::any_of(options.choices.begin(), options.choices.end(),
+                    [&known](const auto& glob) { return core::matches_glob(glob, known.back()); });
+    if (is_named && index++ % options.every == 0) chosen.push_back(&other);
+  }
+  for (const std::string& glob : options.choices) {
+    const auto matches = [&](const std::string& name) { return core::matches_glob(glob, name); };
+    if (std::none_of(known.begin(), known.end(), matches)) {
+      throw UsageError(unknown_name_text("choice", glob, known));
+    }
+  }
+  return chosen;
 }
 
 using Benches = std::vector<std::unique_ptr<SuiteBench>>;
@@ -119,7 +151,7 @@ void share_out(Benches& benches, std::size_t count, const Work& work) {
 /// The whole suite on the correct reference; what fails there is a false positive.
 core::RunRecord judge_the_sound(SuiteBench& bench) {
   const std::unique_ptr<service::Service> sound =
-      service::make_reference(reference_options(in_process_seed));
+      service::make_reference(reference_options(in_process_seed, bench.profile()));
   return bench.run(*sound);
 }
 
@@ -142,17 +174,16 @@ class SharedProgress {
   ProgressLine line_;
 };
 
-std::unique_ptr<service::Service> broken(const faults::Fault& fault) {
-  return faults::make_broken(fault, reference_options(in_process_seed));
-}
-
 Kill kill(const faults::Fault& fault, SuiteBench& bench, const SelftestOptions& options) {
+  const auto broken = [&] {
+    return faults::make_broken(fault, reference_options(in_process_seed, bench.profile()));
+  };
   if (options.own_clause || is_through_a_lens(options)) {
-    Kill by_own = kill_of(fault, bench.run_clause(fault.clause, *broken(fault)));
+    Kill by_own = kill_of(fault, bench.run_clause(fault.clause, *broken()));
     // What a lens hides, the cases of other clauses show no better.
     if (by_own.caught() || is_through_a_lens(options)) return by_own;
   }
-  return kill_of(fault, bench.run(*broken(fault)));
+  return kill_of(fault, bench.run(*broken()));
 }
 
 std::vector<Kill> kill_all(const std::vector<const faults::Fault*>& chosen, Benches& benches,
@@ -181,6 +212,20 @@ std::vector<Acquittal> acquit_all(const std::vector<SoundServer>& chosen, Benche
   return acquittals;
 }
 
+std::vector<ChoiceTrial> try_all(const std::vector<const liberties::OtherChoice*>& chosen,
+                                 Benches& benches, const SelftestOptions& options,
+                                 Terminal& terminal) {
+  std::vector<ChoiceTrial> trials(chosen.size());
+  SharedProgress progress("choices", chosen.size(), terminal);
+  const TrialScope scope =
+      options.own_clause ? TrialScope::cases_of_its_clauses : TrialScope::whole_suite;
+  share_out(benches, chosen.size(), [&](SuiteBench&, std::size_t index) {
+    progress.show(name_of(*chosen[index]));
+    trials[index] = try_choice(*chosen[index], scope, options.property_commands);
+  });
+  return trials;
+}
+
 void write_page(const std::string& path, const std::string& text) {
   if (path.empty()) return;
   std::ofstream file(path, std::ios::binary);
@@ -192,10 +237,12 @@ void write_page(const std::string& path, const std::string& text) {
 core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   const std::vector<const faults::Fault*> faults = chosen_faults(options);
   const std::vector<SoundServer> servers = chosen_servers(options);
+  const std::vector<const liberties::OtherChoice*> choices = chosen_choices(options);
   const LoadedProfile target = load_profile(options.profile, terminal);
   Benches benches;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  for (std::size_t count = 0; count < std::min(cores, faults.size() + servers.size()); ++count) {
+  for (std::size_t count = 0;
+       count < std::min(cores, faults.size() + servers.size() + choices.size()); ++count) {
     benches.push_back(std::make_unique<SuiteBench>(target.profile));
   }
   const core::RunRecord sound = judge_the_sound(*benches.front());
@@ -206,6 +253,7 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   }
   const std::vector<Kill> kills = kill_all(faults, benches, options, terminal);
   const std::vector<Acquittal> acquittals = acquit_all(servers, benches, options, terminal);
+  const std::vector<ChoiceTrial> trials = try_all(choices, benches, options, terminal);
   if (!options.markdown.empty()) write_page(options.markdown, kill_markdown(kills));
   if (!options.liberties_markdown.empty()) {
     write_page(options.liberties_markdown, acquittal_markdown(acquittals));
@@ -219,10 +267,12 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
     Value table = kill_json(kills);
     table.as_object()["sound_accused_by"] = List(accusing.begin(), accusing.end());
     table.as_object()["liberties"] = acquittal_json(acquittals);
+    table.as_object()["choices"] = trials_json(trials);
     terminal.out << wire::to_pretty_json(table) << "\n";
   } else {
     if (!kills.empty()) terminal.out << kill_text(kills);
     if (!acquittals.empty()) terminal.out << acquittal_text(acquittals);
+    if (!trials.empty()) terminal.out << trials_text(trials);
     for (const std::string& id : accusing) {
       terminal.out << fmt::format("false positive: {} fails on the correct reference\n", id);
     }
@@ -234,8 +284,11 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   const bool all_acquitted =
       std::all_of(acquittals.begin(), acquittals.end(),
                   [](const Acquittal& acquittal) { return acquittal.acquitted(); });
-  return all_caught && all_acquitted && accusing.empty() ? core::ExitCode::conforms
-                                                         : core::ExitCode::unexpected_findings;
+  const bool all_respected = std::all_of(
+      trials.begin(), trials.end(), [](const ChoiceTrial& trial) { return trial.is_respected(); });
+  return all_caught && all_acquitted && all_respected && accusing.empty()
+             ? core::ExitCode::conforms
+             : core::ExitCode::unexpected_findings;
 }
 
 }  // namespace
@@ -248,10 +301,17 @@ void add_selftest(CLI::App& application, Action& chosen) {
                    "Only these faults; * stands for any characters (repeatable)")
       ->expected(1)
       ->take_all();
+  verb->add_option("--liberty", options->liberties,
+                   "Only these liberties, and only the faults and choices that are named; all: "
+                   "every liberty at "
+                   "once (repeatable)")
+      ->expected(1)
+      ->take_all();
   verb->add_option(
-          "--liberty", options->liberties,
-          "Only these liberties, and only the faults named by --fault; all: every liberty at "
-          "once (repeatable)")
+          "--choice", options->choices,
+          "Only these choices that the specifications leave (KEY=CHOICE of `assay list "
+          "interpretations`; * stands for any characters), and only the faults and liberties that "
+          "are named (repeatable)")
       ->expected(1)
       ->take_all();
   verb->add_option("--every", options->every, "Only every Nth of them: a sample for slow builds")
@@ -281,7 +341,9 @@ void add_selftest(CLI::App& application, Action& chosen) {
   verb->add_flag("--json", options->json, "As JSON");
   verb->footer(
       "Exits with 1 if a fault survives, if it is caught only under clauses that it does not\n"
-      "break, or if a correct server fails: the reference, or one that takes a liberty.\n"
+      "break, if a correct server fails (the reference, one that takes a liberty, one whose "
+      "profile\n"
+      "declares its choices), or if a choice that no profile declares goes unnoticed.\n"
       "Examples:\n  assay selftest\n  assay selftest --fault 'batch-*'\n"
       "  assay selftest --liberty all");
   verb->callback([options, &chosen] {

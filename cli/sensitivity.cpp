@@ -117,7 +117,7 @@ class Hunt {
 
   bool notices(const core::Case& one, const faults::Fault& fault) {
     const std::unique_ptr<service::Service> broken =
-        faults::make_broken(fault, reference_options(in_process_seed));
+        faults::make_broken(fault, reference_options(in_process_seed, lens_));
     const core::RunRecord record = run_in_process(*broken, lens_, std::span(&one, 1));
     return verdict_of(record, fault.clause) == core::Verdict::fail && clears_the_sound(one, fault);
   }
@@ -132,7 +132,7 @@ class Hunt {
       }
     }
     const std::unique_ptr<service::Service> sound =
-        service::make_reference(reference_options(in_process_seed));
+        service::make_reference(reference_options(in_process_seed, lens_));
     core::RunRecord record = run_in_process(*sound, lens_, std::span(&one, 1));
     for (core::CaseResult& result : record.cases) result.exchanges.clear();
     const bool passes = verdict_of(record, fault.clause) == core::Verdict::pass;

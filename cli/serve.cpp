@@ -12,8 +12,10 @@
 #include "cli/reference.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
+#include "harness/wire/interpretations.h"
 #include "reference_impl/faults/catalogue.h"
 #include "reference_impl/liberties/catalogue.h"
+#include "reference_impl/liberties/choices.h"
 #include "reference_impl/server/http_server.h"
 #include "reference_impl/server/system_clock.h"
 #include "reference_impl/service/lagging.h"
@@ -32,6 +34,7 @@ struct ServeOptions {
   std::uint64_t seed = 0;
   std::string fault;
   std::vector<std::string> liberties;
+  std::vector<std::string> choices;
   std::int64_t delay_ms = 0;
   std::int64_t lag_ms = 0;
 };
@@ -62,6 +65,25 @@ std::vector<const liberties::Liberty*> liberties_named(const std::vector<std::st
   return taken;
 }
 
+/// "KEY=CHOICE" each. Throws UsageError with the nearest.
+liberties::Choices choices_named(const std::vector<std::string>& texts) {
+  std::vector<std::string> known;
+  for (const wire::Interpretation& entry : wire::interpretations()) {
+    for (const wire::Interpretation::Choice& choice : entry.choices) {
+      known.push_back(entry.key + "=" + choice.name);
+    }
+  }
+  liberties::Choices choices;
+  for (const std::string& text : texts) {
+    if (std::find(known.begin(), known.end(), text) == known.end()) {
+      throw UsageError(unknown_name_text("choice", text, known));
+    }
+    const std::size_t equals = text.find('=');
+    choices.insert_or_assign(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return choices;
+}
+
 std::unique_ptr<service::Service> make_service(const ServeOptions& serve,
                                                service::ServiceOptions options) {
   if (!serve.fault.empty()) {
@@ -75,11 +97,13 @@ std::unique_ptr<service::Service> make_service(const ServeOptions& serve,
 
 core::ExitCode serve(const ServeOptions& options, Terminal& terminal) {
   const std::uint64_t seed = options.seed != 0 ? options.seed : std::random_device()();
-  const auto make = [&options, seed](std::shared_ptr<service::Clock> clock) {
+  const liberties::Choices choices = choices_named(options.choices);
+  const auto make = [&options, &choices, seed](std::shared_ptr<service::Clock> clock) {
     service::ServiceOptions service = reference_options(seed);
     service.clock = std::move(clock);
     service.limits = options.limits;
     service.job_timeout_ms = options.job_timeout_ms;
+    liberties::take_choices(choices, service);
     if (options.legacy == "reject") service.legacy = service::LegacyPolicy::reject;
     return make_service(options, std::move(service));
   };
@@ -137,6 +161,11 @@ void add_serve(CLI::App& application, Action& chosen) {
       ->expected(1)
       ->take_all()
       ->excludes("--fault");
+  verb->add_option("--choice", options->choices,
+                   "Make another choice where the specifications leave one: KEY=CHOICE of `assay "
+                   "list interpretations` (repeatable)")
+      ->expected(1)
+      ->take_all();
   verb->add_option("--delay-ms", options->delay_ms, "Delay each response by this many milliseconds")
       ->capture_default_str()
       ->check(CLI::Range(0, 60'000));

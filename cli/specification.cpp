@@ -59,18 +59,6 @@ void read_entries(std::string_view text, const std::string& file,
   faults.insert(faults.end(), found.begin(), found.end());
 }
 
-void read_choices(const YamlNode& node, Interpretation& into, Problems& problems) {
-  for (const auto& [key, meaning] : node.members) {
-    const std::optional<std::string> text =
-        wire::text_of(meaning, "what the choice means", problems);
-    into.choices.push_back({key.scalar.as_string(), text.value_or("")});
-  }
-  const auto same = [&into](const auto& choice) { return choice.name == into.chosen; };
-  if (std::none_of(into.choices.begin(), into.choices.end(), same)) {
-    problems.report(node, fmt::format("the choice \"{}\" is not among the choices", into.chosen));
-  }
-}
-
 }  // namespace
 
 const core::ClauseTable& clause_table() {
@@ -81,25 +69,13 @@ const core::ClauseTable& clause_table() {
 std::vector<Interpretation> read_interpretations(std::string_view text, const std::string& file,
                                                  const core::ClauseTable& clauses,
                                                  std::vector<core::Diagnostic>& faults) {
-  std::vector<Interpretation> all;
-  std::set<std::string> keys;
-  read_entries(text, file, faults, [&](const YamlNode& node, Problems& problems) {
-    Interpretation entry;
-    entry.at = problems.position(node);
-    MapReader map(node, "an interpretation", problems);
-    map.required_text("key", entry.key);
-    map.required_text("question", entry.question);
-    map.texts("clauses", entry.clauses);
-    map.required_text("chosen", entry.chosen);
-    map.required_text("because", entry.because);
-    if (const YamlNode* choices = map.required("choices")) read_choices(*choices, entry, problems);
-    map.finish();
-    for (const std::string& id : entry.clauses) check_clause(node, id, clauses, problems);
-    if (!keys.insert(entry.key).second) {
-      problems.report(node, fmt::format("the key \"{}\" stands twice", entry.key));
+  std::vector<Interpretation> all = wire::read_interpretations(text, file, faults);
+  for (const Interpretation& entry : all) {
+    for (const std::string& id : entry.clauses) {
+      if (clauses.find(id) != nullptr) continue;
+      faults.push_back({entry.at, unknown_name_text("clause", id, clause_ids(clauses))});
     }
-    all.push_back(std::move(entry));
-  });
+  }
   return all;
 }
 
@@ -138,27 +114,6 @@ std::vector<NotYetCovered> read_not_yet_covered(std::string_view text, const std
     all.push_back({at, line});
   }
   return all;
-}
-
-std::vector<core::Diagnostic> check_interpretations(
-    const core::Profile& profile, const std::vector<Interpretation>& interpretations) {
-  std::vector<core::Diagnostic> faults;
-  for (const auto& [key, chosen] : profile.interpretations) {
-    std::vector<std::string> keys;
-    std::vector<std::string> choices;
-    for (const Interpretation& entry : interpretations) {
-      keys.push_back(entry.key);
-      if (entry.key != key) continue;
-      for (const Interpretation::Choice& choice : entry.choices) choices.push_back(choice.name);
-    }
-    if (choices.empty()) {
-      faults.push_back({profile.at, unknown_name_text("interpretation", key, keys)});
-    } else if (std::find(choices.begin(), choices.end(), chosen) == choices.end()) {
-      faults.push_back(
-          {profile.at, unknown_name_text(fmt::format("choice of {}", key), chosen, choices)});
-    }
-  }
-  return faults;
 }
 
 Specification embedded_specification() {

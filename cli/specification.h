@@ -5,29 +5,12 @@
 #include <vector>
 
 #include "harness/core/clause_table.h"
-#include "harness/core/profile.h"
 #include "harness/core/source.h"
+#include "harness/wire/interpretations.h"
 
 namespace assay::cli {
 
-/// A place where the specifications leave a choice or pull in two directions, and what we chose.
-struct Interpretation {
-  struct Choice {
-    std::string name;
-    std::string meaning;
-  };
-
-  core::SourcePosition at;
-  /// The name under `interpretations` of a profile.
-  std::string key;
-  std::string question;
-  /// The clauses in tension, or the one that is silent.
-  std::vector<std::string> clauses;
-  /// What the reference does; one of `choices`.
-  std::string chosen;
-  std::string because;
-  std::vector<Choice> choices;
-};
+using wire::Interpretation;
 
 /// A clause that no request can show to be kept or broken, and why.
 struct NotObservable {
@@ -57,10 +40,6 @@ struct NotYetCovered {
 [[nodiscard]] std::vector<NotYetCovered> read_not_yet_covered(
     std::string_view text, const std::string& file, const core::ClauseTable& clauses,
     std::vector<core::Diagnostic>& faults);
-
-/// What a profile's `interpretations` name that is no gap, or choose that is no choice of it.
-[[nodiscard]] std::vector<core::Diagnostic> check_interpretations(
-    const core::Profile& profile, const std::vector<Interpretation>& interpretations);
 
 /// The compiled-in lists with what is wrong with them.
 struct Specification {

@@ -32,6 +32,9 @@ class SuiteBench {
   /// Only the cases that check this clause.
   [[nodiscard]] core::RunRecord run_clause(std::string_view clause, service::Service& service);
 
+  /// As what its servers are judged.
+  [[nodiscard]] const core::Profile& profile() const { return profile_; }
+
   /// How many cases the whole suite has.
   [[nodiscard]] std::size_t size() const { return plan_.cases.size(); }
 

@@ -19,6 +19,7 @@
 #include "harness/target/in_process_target.h"
 #include "harness/wire/json.h"
 #include "reference_impl/liberties/catalogue.h"
+#include "reference_impl/liberties/choices.h"
 #include "reference_impl/service/reference.h"
 
 namespace assay::properties {
@@ -41,23 +42,25 @@ class NoWaiter final : public run::Waiter {
   boost::asio::awaitable<void> wait(double /*pause_ms*/) override { co_return; }
 };
 
-service::ServiceOptions options_of(const OracleSetup& setup) {
+service::ServiceOptions options_of(const core::Profile& profile, const OracleSetup& setup) {
   service::ServiceOptions options;
+  liberties::take_choices(profile.interpretations, options);
   options.clock = std::make_shared<TickingClock>(setup.now_ns);
   options.ids = service::uuid_source(setup.seed);
   return options;
 }
 
-std::unique_ptr<service::Service> sound_service(const OracleSetup& setup) {
-  return setup.takes_liberties ? liberties::make_free(options_of(setup))
-                               : service::make_reference(options_of(setup));
+std::unique_ptr<service::Service> sound_service(const core::Profile& profile,
+                                                const OracleSetup& setup) {
+  return setup.takes_liberties ? liberties::make_free(options_of(profile, setup))
+                               : service::make_reference(options_of(profile, setup));
 }
 
 }  // namespace
 
 struct Oracle::State {
   State(const core::Profile& profile, const core::Scenario& scenario, const OracleSetup& setup)
-      : service(sound_service(setup)),
+      : service(sound_service(profile, setup)),
         target(*service),
         context{.target = target,
                 .profile = profile,

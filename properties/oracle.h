@@ -27,7 +27,8 @@ struct OracleSetup {
 /// A sound server, in process, with a script that is played on it step by step.
 class Oracle {
  public:
-  /// `profile` is the reference's own; it and the scenario (its playbook; no step of it is run)
+  /// `profile` is the reference's own, with the choices that the server makes
+  /// (`interpretations`); it and the scenario (its playbook; no step of it is run)
   /// outlive the oracle.
   Oracle(const core::Profile& profile, const core::Scenario& scenario, const OracleSetup& setup);
   ~Oracle();

@@ -27,15 +27,18 @@ struct Recording {
 class Recorder {
  public:
   /// `reference` is the profile of the reference binding. What `target` has no words for is left
-  /// out. Both outlive the recorder.
+  /// out. `target` outlives the recorder.
+  /// The sound reference makes the choices that `target` declares.
   Recorder(const core::Profile& reference, const core::Profile& target)
-      : reference_(reference), target_(target) {}
+      : reference_(reference), target_(target) {
+    reference_.interpretations = target.interpretations;
+  }
 
   [[nodiscard]] Recording record(const Family& family, const Draft& draft,
                                  const std::string& case_id) const;
 
  private:
-  const core::Profile& reference_;
+  core::Profile reference_;
   const core::Profile& target_;
 };
 

@@ -156,7 +156,10 @@ void SequentialExecution::store(State& state, const PostedEvent& event) const {
   if (starts(event) && state.lifecycle == Lifecycle::pending) state.lifecycle = Lifecycle::running;
   const std::optional<End> end = end_by(event);
   if (!end || has_ended(state)) return;
-  if (state.lifecycle == Lifecycle::pending && !choices_.end_from_pending_closes) return;
+  const bool is_cancel = end->lifecycle == Lifecycle::cancelled;
+  if (state.lifecycle == Lifecycle::pending && !is_cancel && !choices_.end_from_pending_closes) {
+    return;
+  }
   state.lifecycle = end->lifecycle;
   state.terminal_event = end->terminal_event;
 }

@@ -102,7 +102,8 @@ std::vector<State> SequentialRun::step(const State& state, const Call& call) con
   if (call.kind == Kind::transition) return transition(state, call);
   if (!call.answer) return {state};
   if (call.kind == Kind::retry) {
-    const bool is_due = is_failure(state.status);
+    const bool is_due =
+        choices_.success_and_canceled_are_retried ? has_ended(state) : is_failure(state.status);
     return only_if(call.answer == (is_due ? Acceptance::accepted : Acceptance::refused), state);
   }
   return only_if(call.answer == Acceptance::accepted && shows(call, state), state);
@@ -124,7 +125,7 @@ std::vector<State> SequentialRun::transition(const State& state, const Call& cal
 std::vector<State> SequentialRun::refuse_undefined(const State& state, const Call& call) const {
   State next = state;
   ++next.audit_events;
-  if (!has_ended(state) || choices_.undefined_transition_fails_ended_run) {
+  if (!has_ended(state)) {
     next.status = "failed";
     next.error_code = undefined_code;
     ++next.audit_events;
@@ -171,7 +172,7 @@ SequentialRun::Choices run_choices(
     const auto found = interpretations.find(key);
     return found != interpretations.end() && found->second == choice;
   };
-  return {.undefined_transition_fails_ended_run = is("undefined_transition_of_ended_run", "failed"),
+  return {.success_and_canceled_are_retried = is("retry_of_success_and_canceled", "made"),
           .diagnostic_before_table = is("table_or_diagnostic", "diagnostic")};
 }
 

@@ -59,7 +59,7 @@ class SequentialRun {
 
   /// How the gaps are settled (fixtures/spec/interpretations.yaml has the keys).
   struct Choices {
-    bool undefined_transition_fails_ended_run = false;
+    bool success_and_canceled_are_retried = false;
     bool diagnostic_before_table = false;
   };
 

@@ -103,9 +103,23 @@ TEST(SequentialRun, KeepsAnEndedRunAsItIs) {
       .add(get("canceled"), 6, 7)
       .add(audit(3), 8, 9);
   EXPECT_EQ(story.verdict(), Verdict::pass);
-  story.specification =
-      SequentialRun(true, run_choices({{"undefined_transition_of_ended_run", "failed"}}));
-  EXPECT_EQ(story.verdict(), Verdict::fail);
+}
+
+TEST(SequentialRun, RetriesWhatTheProfileSaysIsRetried) {
+  const auto of_a_canceled_run = [](Acceptance answer, const SequentialRun& specification) {
+    Story story;
+    story.add(to("running"), 0, 1)
+        .add(to("canceled"), 2, 3)
+        .add(of_kind(Kind::retry, answer), 4, 5);
+    story.specification = specification;
+    return story.verdict();
+  };
+  const SequentialRun usual(true);
+  const SequentialRun other(true, run_choices({{"retry_of_success_and_canceled", "made"}}));
+  EXPECT_EQ(of_a_canceled_run(Acceptance::refused, usual), Verdict::pass);
+  EXPECT_EQ(of_a_canceled_run(Acceptance::accepted, usual), Verdict::fail);
+  EXPECT_EQ(of_a_canceled_run(Acceptance::refused, other), Verdict::fail);
+  EXPECT_EQ(of_a_canceled_run(Acceptance::accepted, other), Verdict::pass);
 }
 
 TEST(SequentialRun, LetsOneOfTwoConcurrentEndsStand) {

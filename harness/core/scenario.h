@@ -41,6 +41,10 @@ struct AnswerPattern {
 /// Whether any answer at all will do (any: true): such a response proves nothing.
 [[nodiscard]] bool asks_nothing(const AnswerPattern& answer);
 
+/// Under which choices something is expected (under: {denied_token: discard}): by the key of
+/// fixtures/spec/interpretations.yaml, any of whose choices here will do; empty: under all.
+using Under = std::map<std::string, std::vector<std::string>, std::less<>>;
+
 /// start, cancel, control, ctx, define, job, transition, retry …: one operation of the profile.
 struct Operate {
   Operation operation;
@@ -238,6 +242,8 @@ struct Step {
   std::optional<AnswerPattern> response;
   /// The clauses that `response` proves; empty: the scenario's.
   std::vector<std::string> clauses;
+  /// Elsewhere the step is passed over.
+  Under under;
   /// Variable to JSON Pointer into the answer (mapped; the body as it came for a raw request; the
   /// job that was handed out for a Job).
   std::map<std::string, std::string> capture;
@@ -250,6 +256,8 @@ struct Scenario {
   std::string title;
   std::vector<std::string> clauses;
   std::vector<std::string> needs;
+  /// Elsewhere the scenario does not apply.
+  Under under;
   std::vector<std::string> tags;
   /// Where the case comes from: a public issue, a section.
   std::string source;

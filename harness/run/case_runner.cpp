@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <exception>
+#include <optional>
 #include <set>
 #include <utility>
 #include <variant>
@@ -122,6 +123,8 @@ core::CaseResult not_applicable(const RunContext& context, const core::Case& one
 }
 
 boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, core::Case one) {
+  const std::optional<core::Scenario> chosen = under_choices_of(context.profile, *one.scenario);
+  if (chosen) one.scenario = &*chosen;
   const auto missing = missing_for(*one.scenario, context.profile);
   if (!missing.empty()) {
     co_return not_applicable(context, one, core::undeclared_reason(missing));

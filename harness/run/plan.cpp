@@ -10,6 +10,7 @@
 
 #include "harness/core/case_name.h"
 #include "harness/run/raw_path.h"
+#include "harness/wire/interpretations.h"
 
 namespace assay::run {
 namespace {
@@ -192,6 +193,33 @@ void collect_event_types(const std::vector<Step>& steps, std::set<std::string>& 
   }
 }
 
+/// Whether any of the steps says under which choices it stands.
+bool stands_under_choices(const std::vector<Step>& steps) {
+  return std::any_of(steps.begin(), steps.end(), [](const Step& step) {
+    if (!step.under.empty()) return true;
+    if (const auto* repeat = std::get_if<core::Repeat>(&step.action)) {
+      return stands_under_choices(repeat->steps);
+    }
+    const auto* together = std::get_if<core::Together>(&step.action);
+    return together != nullptr &&
+           std::any_of(together->branches.begin(), together->branches.end(), stands_under_choices);
+  });
+}
+
+/// Drops the steps that stand under other choices.
+void drop_steps(std::vector<Step>& steps, const core::Profile& profile) {
+  std::erase_if(steps, [&profile](const Step& step) {
+    return !wire::unmet(step.under, profile.interpretations).empty();
+  });
+  for (Step& step : steps) {
+    if (auto* together = std::get_if<core::Together>(&step.action)) {
+      for (auto& branch : together->branches) drop_steps(branch, profile);
+    } else if (auto* repeat = std::get_if<core::Repeat>(&step.action)) {
+      drop_steps(repeat->steps, profile);
+    }
+  }
+}
+
 }  // namespace
 
 Plan make_plan(std::span<const Scenario> scenarios, const Selection& asked,
@@ -224,6 +252,13 @@ std::string suggestion(std::string_view name, std::vector<std::string> candidate
   return fmt::format("did you mean {} or {}?", fmt::join(nearest, ", "), last);
 }
 
+std::optional<Scenario> under_choices_of(const core::Profile& profile, const Scenario& scenario) {
+  if (!stands_under_choices(scenario.steps)) return std::nullopt;
+  Scenario left = scenario;
+  drop_steps(left.steps, profile);
+  return left;
+}
+
 std::set<std::string> capabilities_of(const Scenario& scenario) {
   std::set<std::string> needed(scenario.needs.begin(), scenario.needs.end());
   collect(scenario.steps, scenario, needed);
@@ -231,7 +266,7 @@ std::set<std::string> capabilities_of(const Scenario& scenario) {
 }
 
 std::vector<std::string> missing_for(const Scenario& scenario, const core::Profile& profile) {
-  std::vector<std::string> missing;
+  std::vector<std::string> missing = wire::unmet(scenario.under, profile.interpretations);
   for (const std::string& capability : capabilities_of(scenario)) {
     if (!profile.capabilities.contains(capability)) missing.push_back(capability);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -46,8 +47,14 @@ struct Plan {
 /// executions.replay or executions.driven for what its starts start.
 [[nodiscard]] std::set<std::string> capabilities_of(const core::Scenario& scenario);
 
-/// Why a profile's target is not judged by a scenario: the capabilities that it does not declare
-/// and the event types that it does not have ("event playbook.paused"), sorted; empty where it is.
+/// The scenario without the steps that stand under other choices than the profile's; nothing where
+/// no step stands under a choice.
+[[nodiscard]] std::optional<core::Scenario> under_choices_of(const core::Profile& profile,
+                                                             const core::Scenario& scenario);
+
+/// Why a profile's target is not judged by a scenario: the capabilities that it does not declare,
+/// the event types that it does not have ("event playbook.paused") and the choices that it makes
+/// otherwise ("denied_token: discard"), sorted; empty where it is.
 [[nodiscard]] std::vector<std::string> missing_for(const core::Scenario& scenario,
                                                    const core::Profile& profile);
 

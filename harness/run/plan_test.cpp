@@ -136,6 +136,40 @@ TEST(Plan, AnEventThatTheTargetDoesNotHaveIsMissing) {
   EXPECT_THAT(missing_for(one, profile), ElementsAre("event x.y", "events.post"));
 }
 
+TEST(Plan, AScenarioStandsUnderTheChoicesOfTheProfile) {
+  core::Step usual;
+  usual.action = core::Expect{};
+  usual.under = {{"denied_token", {"pending"}}};
+  core::Step other = usual;
+  other.under = {{"denied_token", {"discard"}}};
+  core::Step each;
+  each.action = core::Expect{};
+  core::Step loop;
+  loop.action = core::Repeat{Value(2), {usual, other, each}};
+  core::Scenario one;
+  one.steps = {usual, other, loop};
+  core::Profile profile;
+  const auto lengths = [&] {
+    const core::Scenario left = under_choices_of(profile, one).value();
+    return std::pair(left.steps.size(),
+                     std::get<core::Repeat>(left.steps.back().action).steps.size());
+  };
+  EXPECT_EQ(lengths(), std::pair(std::size_t{2}, std::size_t{2}));
+  EXPECT_TRUE(std::get<core::Repeat>(under_choices_of(profile, one)->steps.back().action)
+                  .steps.front()
+                  .under.at("denied_token")
+                  .front() == "pending");
+  profile.interpretations = {{"denied_token", "discard"}};
+  EXPECT_EQ(under_choices_of(profile, one)->steps.front().under.at("denied_token").front(),
+            "discard");
+  one.steps = {each};
+  EXPECT_FALSE(under_choices_of(profile, one));
+  one.under = {{"denied_token", {"pending"}}};
+  EXPECT_THAT(missing_for(one, profile), ElementsAre("denied_token: pending"));
+  profile.interpretations.clear();
+  EXPECT_THAT(missing_for(one, profile), IsEmpty());
+}
+
 TEST(Identity, NamesAreUniqueToRunAndCaseAndSafeInPaths) {
   const Identity first("assay-7", "status/a[0]");
   const Identity second("assay-7", "status/a-0-");

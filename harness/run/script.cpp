@@ -58,6 +58,15 @@ std::string answered_text(const Reply& reply) {
   return text;
 }
 
+/// Cases leave out what a playbook may leave out; a target whose playbooks may not gets it.
+void add_root_sections(Object& parameters) {
+  const auto playbook = parameters.find("playbook");
+  if (playbook == parameters.end() || !playbook->second.is_object()) return;
+  Object& sections = playbook->second.as_object();
+  sections.try_emplace("metadata", Object{{"name", "assay"}});
+  sections.try_emplace("workload", Object{});
+}
+
 core::HttpRequest request_of(const core::RawRequest& raw, const Scope& scope) {
   core::HttpRequest request;
   request.method = check::substitute_text(raw.method, scope.variables());
@@ -153,6 +162,11 @@ core::Operation Script::operation_of(const core::Step& step, const core::Operate
   core::Operation operation = operate.operation;
   if (operation.name == "executions.start" && case_.scenario->playbook) {
     operation.parameters.emplace("playbook", *case_.scenario->playbook);
+  }
+  const auto& choices = session_.context().profile.interpretations;
+  const auto sections = choices.find("root_sections");
+  if (sections != choices.end() && sections->second == "required") {
+    add_root_sections(operation.parameters);
   }
   operation.parameters = check::substitute(Value(operation.parameters), variables).as_object();
   const core::OperationShape* shape = core::operation_shape(operation.name);

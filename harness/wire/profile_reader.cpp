@@ -9,6 +9,7 @@
 #include "base/visible.h"
 #include "harness/core/operation.h"
 #include "harness/core/operation_shape.h"
+#include "harness/wire/interpretations.h"
 #include "harness/wire/profile_parts.h"
 
 namespace assay::wire {
@@ -313,8 +314,7 @@ void read_members(const YamlNode& root, core::Profile& profile,
   }
   read_capabilities(map, profile, problems);
   if (const YamlNode* interpretations = map.optional("interpretations")) {
-    read_words(*interpretations, "a mapping of interpretations to choices", false,
-               profile.interpretations, problems);
+    read_choices(*interpretations, profile.interpretations, problems);
   }
   if (const YamlNode* vocabulary = map.optional("vocabulary")) {
     read_vocabulary(*vocabulary, profile, problems);

@@ -76,7 +76,7 @@ limits: {connect_ms: 1, request_ms: 2, within_ms: 3, hold_ms: 4, case_ms: 5, max
          max_body_bytes: 7, max_pages: 8, jobs: 9, rate: 9.5, wait_factor: 2}
 consistency: {window_ms: 500}
 capabilities: [runs.get]
-interpretations: {repeated_cancel: conflict}
+interpretations: {repeated_cancel: refused}
 vocabulary: {events: {a.b: c.d, e.f: null}, states: {running: RUNNING}}
 operations:
   runs.get: {request: "GET /runs/${run_id}", accepted: [200], unknown: [404, 410]}
@@ -98,7 +98,7 @@ launch: {command: [server, --port, "0"], environment: {A: b}, health_path: /heal
   EXPECT_EQ(profile.limits.rate, 9.5);
   EXPECT_TRUE(profile.consistency.eventual);
   EXPECT_EQ(profile.consistency.window_ms, 500);
-  EXPECT_EQ(profile.interpretations.at("repeated_cancel"), "conflict");
+  EXPECT_EQ(profile.interpretations.at("repeated_cancel"), "refused");
   EXPECT_EQ(profile.event_names.at("a.b"), "c.d");
   EXPECT_EQ(profile.event_names.at("e.f"), "");
   EXPECT_EQ(profile.state_names.at("running"), "RUNNING");

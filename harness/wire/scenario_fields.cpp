@@ -23,6 +23,7 @@ class Fields {
     text(path + ".title", scenario.title);
     texts(path + ".clauses", scenario.clauses);
     texts(path + ".needs", scenario.needs);
+    choices(path + ".under", scenario.under);
     texts(path + ".tags", scenario.tags);
     text(path + ".source", scenario.source);
     optional_json(path + ".playbook", scenario.playbook);
@@ -43,6 +44,9 @@ class Fields {
   void text(const std::string& path, const std::string& one) { line(path, exact(one)); }
   void texts(const std::string& path, const std::vector<std::string>& all) {
     each(path, all, [this](const std::string& at, const std::string& one) { text(at, one); });
+  }
+  void choices(const std::string& path, const core::Under& under) {
+    for (const auto& [key, choices] : under) texts(path + "." + key, choices);
   }
   void json(const std::string& path, const Value& one) {
     line(path, one.is_string() ? "text " + exact(one.as_string()) : to_json(one));
@@ -186,6 +190,7 @@ class Fields {
       text(at + ".delivery", std::string(core::delivery_word(one.delivery)));
       answer(at + ".response", one.response);
       texts(at + ".clauses", one.clauses);
+      choices(at + ".under", one.under);
       for (const auto& [name, pointer] : one.capture) {
         text(fmt::format("{}.capture.{}", at, name), pointer);
       }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/core/operation.h"
+#include "harness/wire/interpretations.h"
 #include "harness/wire/map_reader.h"
 #include "harness/wire/scenario_scope.h"
 #include "harness/wire/yaml.h"
@@ -126,6 +127,7 @@ core::Scenario read_document(const YamlNode& root, ScenarioScope& scope) {
     scope.list_clauses(*clauses, scenario.clauses);
   }
   read_needs(map, scenario, problems);
+  if (const YamlNode* under = map.optional("under")) scenario.under = read_under(*under, problems);
   read_variables(map, scenario, scope);
   if (const YamlNode* playbook = map.optional("playbook")) {
     scenario.playbook = scope.literal(*playbook);

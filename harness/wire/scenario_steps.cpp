@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/core/operation_shape.h"
+#include "harness/wire/interpretations.h"
 #include "harness/wire/scenario_scope.h"
 #include "harness/wire/scenario_words.h"
 
@@ -321,7 +322,7 @@ void read_captures(MapReader& map, core::Step& step, ScenarioScope& scope) {
 /// The one action of a step, or nothing after a report.
 const YamlMember* find_action(const YamlNode& node, ScenarioScope& scope) {
   static const std::vector<std::string> beside = {"on",      "as",      "response", "clause",
-                                                  "clauses", "capture", "delivery"};
+                                                  "clauses", "capture", "delivery", "under"};
   const YamlMember* action = nullptr;
   const auto is_in = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -370,6 +371,9 @@ std::optional<core::Step> read_step(const YamlNode& node, ScenarioScope& scope) 
   }
   if (key == "post") read_delivery(map, step, scope);
   if (action.beside.capture) read_captures(map, step, scope);
+  if (const YamlNode* under = map.optional("under")) {
+    step.under = read_under(*under, scope.problems());
+  }
   map.finish();
   return step;
 }

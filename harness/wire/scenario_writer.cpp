@@ -141,6 +141,15 @@ std::string usual_name(const core::Step& step) {
   return shape && !shape->makes.empty() ? step.on : std::string();
 }
 
+void add_under(MapNode& map, const core::Under& under) {
+  if (under.empty()) return;
+  MapNode keys;
+  for (const auto& [key, choices] : under) {
+    keys.add(key, choices.size() == 1 ? scalar_node(choices.front()) : texts_node(choices));
+  }
+  map.add("under", keys.take());
+}
+
 YamlNode step_node(const core::Step& step) {
   ActionNode action = std::visit([](const auto& known) { return action_node(known); }, step.action);
   MapNode map;
@@ -148,6 +157,7 @@ YamlNode step_node(const core::Step& step) {
   map.add_text("on", step.on, "main").add_text("as", step.as, usual_name(step));
   if (step.response) map.add("response", answer_node(*step.response));
   map.add_clauses(step.clauses);
+  add_under(map, step.under);
   if (step.delivery != core::Delivery::once) {
     map.add("delivery", scalar_node(std::string(core::delivery_word(step.delivery))));
   }
@@ -171,6 +181,7 @@ std::string write_scenario(const core::Scenario& scenario, std::string_view comm
   MapNode map;
   map.add("id", scalar_node(scenario.id)).add("title", scalar_node(scenario.title));
   map.add_texts("clauses", scenario.clauses).add_texts("needs", scenario.needs);
+  add_under(map, scenario.under);
   map.add_texts("tags", scenario.tags).add_text("source", scenario.source);
   if (!scenario.variables.empty()) {
     map.add("variables", value_node(Object(scenario.variables.begin(), scenario.variables.end())));

@@ -98,6 +98,7 @@ TEST(ScenarioWriter, KeepsEveryActionAndWhatStandsBesideIt) {
   - request: {method: POST, path: /x, text: !join [!repeat ["[", 200], "1"]}
   - play: {step: a, outcome: failed, result: {a: [1]}, ctx: {b: null}, failed_attempts: 2, iterations: "${l}", times: 2, only_end: true, worker: w}
   - play: {step: b, iterations: [done, failed]}
+    under: {status_policy: [fail_fast, allow_partial], fan_in: wait_all}
   - job: {type: ACQUIRE, label: l, push: false, success: "${w}", entities: [e], data: null}
     on: other
     capture: {job: /job_id}
@@ -115,6 +116,7 @@ TEST(ScenarioWriter, KeepsEveryActionAndWhatStandsBesideIt) {
     as: z
 )",
                                "matrix: {n: [1, 2], w: [accepted, refused], l: [[done], []]}\n"
+                               "under: {closed_gate: completes}\n"
                                "variables: {e: {type: call.done}}\n"));
 }
 

@@ -19,6 +19,7 @@ namespace assay::faults {
 [[nodiscard]] std::vector<Fault> routing_faults();  ///< seed 003: the net and its settings
 [[nodiscard]] std::vector<Fault> firing_faults();   ///< seed 003: what fires, waits and ends
 [[nodiscard]] std::vector<Fault> token_faults();    ///< seed 003: from the entry to the end
+[[nodiscard]] std::vector<Fault> plane_faults();    ///< seeds 001, 003: who does what
 [[nodiscard]] std::vector<Fault> run_faults();      ///< seed 004
 [[nodiscard]] std::vector<Fault> binding_faults();  ///< the HTTP binding
 [[nodiscard]] std::vector<Fault> refusal_faults();  ///< all five: what is allowed is refused

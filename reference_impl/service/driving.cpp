@@ -47,8 +47,8 @@ Value token_of(const routing::Marking::Token& token) {
 }  // namespace
 
 std::shared_ptr<const routing::Playbook> read_playbook_field(const Value& field,
-                                                             std::size_t args_bytes) {
-  auto read = routing::read_playbook(document_of(field), args_bytes);
+                                                             const routing::PlaybookRules& rules) {
+  auto read = routing::read_playbook(document_of(field), rules);
   if (auto* error = std::get_if<routing::PlaybookError>(&read)) {
     const std::size_t line =
         field.is_string() ? yaml_line_of(field.as_string(), error->pointer).value_or(0) : 0;

@@ -38,9 +38,8 @@ struct Driving {
 
 /// Reads a playbook: an object, or a string of YAML. Throws Refusal 422 INVALID_PLAYBOOK, whose
 /// pointer leads into the playbook below "/playbook" and whose detail names the line of YAML.
-/// Literal args may have `args_bytes` as compact JSON.
-[[nodiscard]] std::shared_ptr<const routing::Playbook> read_playbook_field(const Value& field,
-                                                                           std::size_t args_bytes);
+[[nodiscard]] std::shared_ptr<const routing::Playbook> read_playbook_field(
+    const Value& field, const routing::PlaybookRules& rules);
 
 /// A stored event as the net takes it.
 [[nodiscard]] routing::WorkerEvent worker_event_of(const Value& body);

@@ -1,5 +1,6 @@
 #include "reference_impl/service/execution.h"
 
+#include "reference_impl/model/events/event_view.h"
 #include "reference_impl/service/problem.h"
 
 namespace assay::service {
@@ -12,6 +13,14 @@ Refusal within_batch(const Refusal& refusal, std::size_t number) {
   return Refusal(std::move(problem));
 }
 
+/// Whether the event would end an execution that has not ended.
+bool closes(const events::Event& event) {
+  const events::EventView view(event.body);
+  const events::Lifecycle lifecycle = events::lifecycle_of(view.kind(), view.text("status"));
+  return lifecycle == events::Lifecycle::success || lifecycle == events::Lifecycle::failure ||
+         lifecycle == events::Lifecycle::cancel;
+}
+
 }  // namespace
 
 Execution::Execution(Environment& environment, std::string id, events::Vocabulary vocabulary,
@@ -20,7 +29,7 @@ Execution::Execution(Environment& environment, std::string id, events::Vocabular
       id_(std::move(id)),
       vocabulary_(vocabulary),
       workload_(std::move(workload)),
-      fold_(std::in_place, id_) {
+      fold_(std::in_place, id_, environment.options.fold_policy) {
   if (playbook == nullptr) return;
   driving_.emplace(Driving{std::move(playbook), {}, {}});
   net_ = new_net();
@@ -36,7 +45,7 @@ void Execution::publish(std::uint64_t number) {
 
 status::ExecutionFold& Execution::live() {
   if (fold_) return *fold_;
-  fold_.emplace(id_);
+  fold_.emplace(id_, environment_.options.fold_policy);
   for (std::size_t at = 1; at <= log_.size(); ++at)
     fold_->apply(log_.event_at(at), EventLog::seq_at(at));
   fold_->mark_rebuilt();
@@ -122,6 +131,7 @@ void Execution::add_to(Plan& plan, events::Event event) {
         {std::move(event), stored_at ? *stored_at : earlier->position, true, {}});
     return;
   }
+  check_not_late(plan, event);
   routing::Reaction reaction;
   if (plan.net != nullptr) {
     reaction = plan.net->apply(worker_event_of(event.body));
@@ -133,6 +143,19 @@ void Execution::add_to(Plan& plan, events::Event event) {
   const std::size_t position = plan.next_position;
   plan.next_position += 1 + reaction.events.size();
   plan.entries.push_back({std::move(event), position, false, std::move(reaction)});
+}
+
+/// Where events after the end are not taken: of a batch, also after the event in it that ends it.
+void Execution::check_not_late(Plan& plan, const events::Event& event) {
+  const EventPolicy& policy = environment_.options.event_policy;
+  if (policy.takes_second_end && policy.takes_late_events) return;
+  const bool is_end = closes(event);
+  const bool has_ended = plan.has_ended || live().is_closed() ||
+                         (plan.net != nullptr && plan.net->outcome() != routing::Outcome::none);
+  if (has_ended && !(is_end ? policy.takes_second_end : policy.takes_late_events)) {
+    throw conflict("EXECUTION_ENDED", "the execution has ended");
+  }
+  plan.has_ended = plan.has_ended || is_end;
 }
 
 std::vector<Posted> Execution::carry_out(Plan plan) {
@@ -179,6 +202,9 @@ std::vector<Posted> Execution::post_batch(std::vector<events::Event> batch) {
 Value Execution::cancel(const std::optional<std::string>& reason) {
   const std::lock_guard lock(mutex_);
   const bool already_terminal = live().is_closed();
+  if (already_terminal && !environment_.options.event_policy.takes_second_cancel) {
+    throw conflict("EXECUTION_ENDED", "the execution has ended");
+  }
   if (!already_terminal) {
     Object payload;
     if (reason) payload["reason"] = *reason;

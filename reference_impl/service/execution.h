@@ -103,6 +103,8 @@ class Execution {
     routing::Net* net = nullptr;
     /// A batch is tried on a copy, so that it can be given up.
     std::unique_ptr<routing::Net> copy;
+    /// An event of the plan ends the execution.
+    bool has_ended = false;
   };
 
   // All of these are called with mutex_ held.
@@ -114,6 +116,7 @@ class Execution {
   [[nodiscard]] Plan begin_plan(bool on_a_copy);
   /// Adds the event to the plan, or throws the Refusal that it meets.
   void add_to(Plan& plan, events::Event event);
+  void check_not_late(Plan& plan, const events::Event& event);
   std::vector<Posted> carry_out(Plan plan);
   void store(const Value& body);
   void publish_event(std::size_t position, const Value& body);

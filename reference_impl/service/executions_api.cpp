@@ -31,9 +31,9 @@ Reply create(const Call& call, Environment& environment, ExecutionStore& executi
   const std::string* given_id = fields.optional_id("execution_id");
   const Object* workload = fields.optional_object("workload");
   const Value* playbook_field = fields.find("playbook");
-  const std::size_t args_bytes = environment.options.limits.max_args_bytes;
-  auto playbook =
-      playbook_field != nullptr ? read_playbook_field(*playbook_field, args_bytes) : nullptr;
+  routing::PlaybookRules rules = environment.options.playbook_rules;
+  rules.args_bytes = environment.options.limits.max_args_bytes;
+  auto playbook = playbook_field != nullptr ? read_playbook_field(*playbook_field, rules) : nullptr;
   const auto vocabulary = read_vocabulary(
       fields, playbook ? events::Vocabulary::v10 : events::Vocabulary::status_matrix);
   std::string id = given_id != nullptr ? *given_id : environment.options.ids();

@@ -2,14 +2,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "reference_impl/model/lifecycle/policy.h"
+#include "reference_impl/model/routing/playbook.h"
 #include "reference_impl/model/routing/policy.h"
 #include "reference_impl/model/runs/run.h"
+#include "reference_impl/model/status/fold.h"
 #include "reference_impl/service/clock.h"
 #include "reference_impl/service/ids.h"
+#include "reference_impl/service/service.h"
 
 namespace assay::service {
 
@@ -36,6 +40,19 @@ struct BodyLimits {
   std::size_t max_args_bytes = 65'536;
 };
 
+/// What events are taken; the defaults are the contract's.
+struct EventPolicy {
+  /// Of an execution that has ended, whether a further end is stored, and any other event.
+  bool takes_second_end = true;
+  bool takes_late_events = true;
+  /// Whether a well-formed type that the taxonomy does not have is stored.
+  bool takes_unknown_types = true;
+  /// Whether status takes seed 000's words beside seed 001's.
+  bool takes_layer_words = true;
+  /// Whether an ended execution may be cancelled again.
+  bool takes_second_cancel = true;
+};
+
 /// What the reference service depends on and how it is set up.
 struct ServiceOptions {
   /// Required.
@@ -50,9 +67,15 @@ struct ServiceOptions {
 
   // How the models settle what the specifications leave open; the defaults are theirs.
   routing::NetPolicy net_policy = {};
+  /// Of what its playbooks leave out; its `args_bytes` is max_args_bytes.
+  routing::PlaybookRules playbook_rules = {};
+  status::FoldPolicy fold_policy = {};
+  EventPolicy event_policy = {};
   runs::Policy run_policy = {};
   /// Its `stuck_after` is job_timeout_ms.
   lifecycle::Policy lifecycle_policy = {};
+  /// What stands before the reference, closer to it than a fault or a liberty; empty: nothing.
+  std::function<std::unique_ptr<Service>(std::unique_ptr<Service> reference)> around = {};
 };
 
 }  // namespace assay::service

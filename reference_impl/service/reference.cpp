@@ -63,7 +63,9 @@ class Reference final : public Service {
 }  // namespace
 
 std::unique_ptr<Service> make_reference(ServiceOptions options) {
-  return std::make_unique<Reference>(std::move(options));
+  const auto around = options.around;
+  auto reference = std::make_unique<Reference>(std::move(options));
+  return around ? around(std::move(reference)) : std::move(reference);
 }
 
 }  // namespace assay::service

@@ -148,7 +148,7 @@ Reply RunsApi::transition(const Call& call) {
 }
 
 Reply RunsApi::retry(const Call& call) {
-  std::optional<runs::Run> again = runs::retry(run_of(call), ids_(), now());
+  std::optional<runs::Run> again = runs::retry(run_of(call), ids_(), now(), policy_);
   if (!again) {
     throw conflict("RUN_NOT_RETRYABLE", "only a failed, denied or timed out run can be retried");
   }
@@ -157,7 +157,7 @@ Reply RunsApi::retry(const Call& call) {
 
 Reply RunsApi::next_action(const Call& call) {
   const runs::Run& run = run_of(call);
-  return json_reply(200, Object{{"action", to_string(runs::next_action(run))},
+  return json_reply(200, Object{{"action", to_string(runs::next_action(run, policy_))},
                                 {"because", Object{{"status", to_string(run.status)},
                                                    {"error_code", or_null(run.error_code)},
                                                    {"retryable", or_null(run.retryable)}}}});

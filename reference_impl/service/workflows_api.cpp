@@ -118,6 +118,8 @@ WorkflowsApi::WorkflowsApi(Clock& clock, IdSource ids, Options options)
     : clock_(clock),
       ids_(std::move(ids)),
       max_body_bytes_(options.max_body_bytes),
+      refuses_invalid_(options.policy.invalid_submission ==
+                       lifecycle::InvalidSubmission::is_refused),
       conditions_(options.conditions),
       engine_({.policy = options.policy,
                .conditions = std::move(options.conditions),
@@ -168,6 +170,8 @@ Reply WorkflowsApi::register_definition(const Call& call) {
 Reply WorkflowsApi::start(const Call& call) {
   const Fields fields(call.object());
   lifecycle::Workflow workflow = resolve(fields.required("workflow"));
+  const auto fault = refuses_invalid_ ? engine_.fault_of(workflow) : std::nullopt;
+  if (fault) throw invalid("INVALID_WORKFLOW", *fault, "/workflow");
   const Object* parameters = fields.optional_object("parameters");
   const auto awaited =
       accept(lifecycle::parse_conditions(fields.find("await"), "/await"), "INVALID_FIELD");

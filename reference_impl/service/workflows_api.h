@@ -57,6 +57,7 @@ class WorkflowsApi {
   Clock& clock_;
   IdSource ids_;
   const std::size_t max_body_bytes_;
+  const bool refuses_invalid_;
   lifecycle::ConditionLanguage conditions_;
   std::mutex mutex_;
   lifecycle::Engine engine_;

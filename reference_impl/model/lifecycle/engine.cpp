@@ -60,7 +60,9 @@ const Execution* Engine::abort(const std::string& uuid, Instant now) {
   if (record == nullptr) return nullptr;
   if (record->seen.outcome) return &record->seen;
   if (record->seen.state == State::running) enter(*record, State::error);
-  end(*record, failure_class(record->seen.is_pure), Ending::abort, "aborted");
+  const bool is_safe =
+      record->seen.is_pure && options_.policy.abort_outcome == AbortOutcome::by_purity;
+  end(*record, failure_class(is_safe), Ending::abort, "aborted");
   serve_lock_requests();
   return &record->seen;
 }
@@ -295,18 +297,23 @@ bool Engine::advance(Record& record) {
   }
 }
 
+std::optional<std::string> Engine::fault_of(const Workflow& workflow) const {
+  if (const auto* unresolved = std::get_if<Unresolved>(&workflow)) return unresolved->reason;
+  for (const StepDefinition& step : std::get<Definition>(workflow).steps) {
+    if (blocks_.contains(step.function_block)) continue;
+    return "step " + step.label + " uses the function block " + step.function_block +
+           ", which is not registered";
+  }
+  return std::nullopt;
+}
+
 /// Fills in the definition and its blocks, or says why the execution can't run (NEW's failures).
 std::optional<std::string> Engine::resolve(Record& record) {
   Workflow workflow = std::move(*std::exchange(record.workflow, std::nullopt));
-  if (auto* unresolved = std::get_if<Unresolved>(&workflow)) return std::move(unresolved->reason);
+  if (auto fault = fault_of(workflow)) return fault;
   record.definition = std::get<Definition>(std::move(workflow));
   for (const StepDefinition& step : record.definition.steps) {
-    const auto block = blocks_.find(step.function_block);
-    if (block == blocks_.end()) {
-      return "step " + step.label + " uses the function block " + step.function_block +
-             ", which is not registered";
-    }
-    record.blocks.push_back(block->second);
+    record.blocks.push_back(blocks_.at(step.function_block));
   }
   return std::nullopt;
 }
@@ -431,6 +438,7 @@ void Engine::settle(const Job& job, JobResult result, std::string_view failure) 
 
 void Engine::acquired(Record& record, const Job& job, JobResult result, std::string_view failure) {
   if (!result.success) {
+    if (options_.policy.failed_acquire == FailedAcquire::by_error) enter(record, State::error);
     end(record, State::failed_safe, Ending::failure,
         "the ACQUIRE job of step " + job.label + " " + std::string(failure));
     return;

@@ -86,6 +86,9 @@ class Engine {
   /// The registered definition of that name, or nullptr.
   [[nodiscard]] const Definition* find_definition(const std::string& name) const;
 
+  /// Why the workflow can't be executed, nothing where it can.
+  [[nodiscard]] std::optional<std::string> fault_of(const Workflow& workflow) const;
+
   /// Creates an execution and takes it as far as it goes without a worker. The uuid must be new.
   const Execution& start(std::string uuid, Workflow workflow, Value parameters, Instant now,
                          Terms terms = {});

@@ -18,6 +18,17 @@ enum class Discovery : std::uint8_t { all_results, first_result };
 /// steps that were passed over by their condition (WFX-ERR-SAFE).
 enum class Taint : std::uint8_t { executed_steps, reached_steps };
 
+/// How an abort ends an execution: by the purity of what was executed, or as unsafe in any case
+/// (interpretation abort_outcome).
+enum class AbortOutcome : std::uint8_t { by_purity, always_unsafe };
+
+/// What becomes of a submission that cannot be executed: an execution that ends at once, or a
+/// refusal (invalid_submission).
+enum class InvalidSubmission : std::uint8_t { is_made, is_refused };
+
+/// By which way a failed ACQUIRE job ends an execution (failed_acquire).
+enum class FailedAcquire : std::uint8_t { directly, by_error };
+
 /// Which of the steps that a rollback undoes comes first (WFX-ERR-ROLLBACK).
 enum class UndoOrder : std::uint8_t { newest_first, oldest_first };
 
@@ -66,6 +77,9 @@ struct Policy {
   UndoMissing undo_missing = UndoMissing::ends_at_once;
   HangingLocks hanging_locks = HangingLocks::are_kept;
   MovedHold moved_hold = MovedHold::keeps_them;
+  AbortOutcome abort_outcome = AbortOutcome::by_purity;
+  InvalidSubmission invalid_submission = InvalidSubmission::is_made;
+  FailedAcquire failed_acquire = FailedAcquire::directly;
 };
 
 }  // namespace assay::lifecycle

@@ -79,7 +79,9 @@ void Net::start() {
 
 void Net::take(const WorkerEvent& event) {
   const std::string& type = event.event_type;
-  if (is_server_event(type)) {
+  const bool is_permitted = type == "loop.iteration.scheduled" &&
+                            policy_.iteration_scheduling == IterationScheduling::by_worker_too;
+  if (is_server_event(type) && !is_permitted) {
     refuse("SERVER_EVENT", "only the server emits " + type);
   } else if (type == "step.started") {
     take_started(event);
@@ -144,8 +146,10 @@ void Net::take_iteration_end(StepRun& run, const WorkerEvent& event) {
   const bool ctx_changed =
       policy_.iteration_ctx == IterationCtx::is_merged && merge_ctx_of(event.payload);
   if (outcome_ != Outcome::none || run.ended()) return;
-  const bool all_ended = run.loop->complete() ||
-                         (policy_.loop_end == LoopEnd::at_first_failure && run.loop->failed() > 0);
+  const bool stops_at_failure = policy_.loop_end == LoopEnd::at_first_failure ||
+                                (policy_.loop_end == LoopEnd::at_first_failure_in_sequence &&
+                                 step_of(run).loop->mode == LoopMode::sequential);
+  const bool all_ended = run.loop->complete() || (stops_at_failure && run.loop->failed() > 0);
   const bool nothing_more = draining_ && !run.is_final;
   if (all_ended || (nothing_more && run.loop->in_flight() == 0)) {
     end_loop(run.index);

@@ -105,9 +105,11 @@ std::variant<Net::Route, EvaluationError> Net::evaluate_next(const StepRun& run,
   const bool exclusive = step.mode == RouterMode::exclusive;
   std::vector<const Arc*> matched;
   for (const Arc& arc : step.arcs) {
-    const auto held =
-        arc.when ? holds(*arc.when, scope) : std::variant<bool, EvaluationError>(true);
-    if (const auto* error = std::get_if<EvaluationError>(&held)) return *error;
+    auto held = arc.when ? holds(*arc.when, scope) : std::variant<bool, EvaluationError>(true);
+    if (const auto* error = std::get_if<EvaluationError>(&held)) {
+      if (policy_.failing_guard == FailingGuard::fails_execution) return *error;
+      held = false;
+    }
     if (std::get<bool>(held)) matched.push_back(&arc);
     // Section 4.3: the first match wins, and CONTRACT has no guard evaluated after it.
     if (exclusive && !matched.empty()) break;
@@ -185,7 +187,9 @@ bool Net::is_quiescent() const {
 
 bool Net::is_final_step_due() const {
   // Section 7.1: "and not yet executed", by the flow neither.
-  return playbook_->executor.final_step && !final_step_ran_ && !flow_ran_final_step_;
+  const bool is_skipped = policy_.final_step_after_failure == FinalStepAfterFailure::is_skipped &&
+                          !first_failed_branch_.empty();
+  return playbook_->executor.final_step && !final_step_ran_ && !flow_ran_final_step_ && !is_skipped;
 }
 
 bool Net::complete_if_quiescent() {
@@ -263,7 +267,9 @@ void Net::finish(Outcome outcome, std::string reason) {
   fan_in_.drop_groups();
   withdraw_pending();
   if (outcome == Outcome::cancelled) return;
-  const std::string status = outcome == Outcome::failed ? "error" : "success";
+  const bool is_error = outcome == Outcome::failed || (outcome == Outcome::partial &&
+                                                       policy_.partial_end == PartialEnd::is_error);
+  const std::string status = is_error ? "error" : "success";
   Object payload{{"outcome", outcome_word(outcome)}};
   if (!reason_.empty()) payload.emplace("reason", reason_);
   emit_workflow("workflow.finished", status, payload);

@@ -16,19 +16,24 @@ struct Decision {
 };
 
 std::variant<Decision, EvaluationError> decide(const std::optional<Admission>& admission,
-                                               const Scope& scope) {
+                                               const Scope& scope, const NetPolicy& policy) {
   if (!admission) return Decision{};
   for (std::size_t index = 0; index < admission->rules.size(); ++index) {
     const AdmitRule& rule = admission->rules[index];
-    const auto held = holds(rule.when, scope);
-    if (const auto* error = std::get_if<EvaluationError>(&held)) return *error;
+    auto held = holds(rule.when, scope);
+    if (const auto* error = std::get_if<EvaluationError>(&held)) {
+      if (policy.failing_guard == FailingGuard::fails_execution) return *error;
+      held = false;
+    }
     // An else before this rule takes one place among the rules as written.
     const bool after_else = admission->otherwise && index >= admission->otherwise_index;
     if (std::get<bool>(held)) {
       return Decision{rule.allow, count_value(index + (after_else ? 1U : 0U))};
     }
   }
-  if (!admission->otherwise) return Decision{.allow = false};
+  if (!admission->otherwise) {
+    return Decision{.allow = policy.unmatched_admission == UnmatchedAdmission::allows};
+  }
   return Decision{*admission->otherwise, "else"};
 }
 
@@ -97,7 +102,7 @@ void Net::admit(std::size_t run_index) {
   const Value args(run.args);
   Scope scope = variables();
   scope.bind("args", args);
-  const auto decided = decide(step_of(run).admission, scope);
+  const auto decided = decide(step_of(run).admission, scope, policy_);
   if (const auto* error = std::get_if<EvaluationError>(&decided)) {
     emit_for_run(run, "policy.admit.evaluated", "policy", "error", {{"error", error->message}});
     return fail_at_once("admission of step " + step_of(run).name +

@@ -109,11 +109,16 @@ std::optional<Guard> guard(const Node& node) {
 /// Reads one document. Steps are read in two passes, because arcs name later steps.
 class Reader {
  public:
-  Reader(const Value& document, std::size_t args_bytes)
-      : root_{&document, ""}, args_bytes_(args_bytes) {}
+  Reader(const Value& document, const PlaybookRules& rules) : root_{&document, ""}, rules_(rules) {}
 
   Playbook run() {
     if (!root_.value->is_object()) fail_kind(root_, "an object");
+    if (rules_.needs_root_sections) {
+      for (const char* name : {"metadata", "workload"}) {
+        const Node section = member(root_, name);
+        if (!section.present()) fail(section, "a playbook needs " + std::string(name));
+      }
+    }
     playbook_.name = name_of_playbook();
     read_workload();
     const Node workflow = member(root_, "workflow");
@@ -191,8 +196,8 @@ class Reader {
       arc.args = Template(*args.value);
       // Section 4.4; with an expression in them their size is known when they are rendered.
       if (arc.args->constant() != nullptr &&
-          events::compact_json_size(*args.value, args_bytes_) > args_bytes_) {
-        fail(args, "args of more than " + std::to_string(args_bytes_) +
+          events::compact_json_size(*args.value, rules_.args_bytes) > rules_.args_bytes) {
+        fail(args, "args of more than " + std::to_string(rules_.args_bytes) +
                        " bytes: large payloads travel as references");
       }
     }
@@ -257,31 +262,32 @@ class Reader {
   void read_executor() {
     const Node spec = member(member(root_, "executor"), "spec");
     ExecutorSpec& executor = playbook_.executor;
+    executor = rules_.defaults;
     executor.entry_step = step_index(member(spec, "entry_step"));
     executor.final_step = step_index(member(spec, "final_step"));
     executor.no_next_is_error = boolean(member(spec, "no_next_is_error"), false);
-    executor.gates_hold = boolean(member(spec, "gates_hold"), true);
+    executor.gates_hold = boolean(member(spec, "gates_hold"), executor.gates_hold);
     static constexpr auto status_policies =
         std::to_array<std::pair<std::string_view, StatusPolicy>>(
             {{"fail_on_any_error", StatusPolicy::fail_on_any_error},
              {"fail_fast", StatusPolicy::fail_fast},
              {"allow_partial", StatusPolicy::allow_partial}});
     executor.status_policy =
-        word(member(spec, "status_policy"), status_policies, StatusPolicy::fail_on_any_error);
+        word(member(spec, "status_policy"), status_policies, executor.status_policy);
     static constexpr auto fan_ins = std::to_array<std::pair<std::string_view, FanInPolicy>>(
         {{"none", FanInPolicy::none}, {"wait_all", FanInPolicy::wait_all}});
-    executor.fan_in = word(member(spec, "fan_in"), fan_ins, FanInPolicy::none);
+    executor.fan_in = word(member(spec, "fan_in"), fan_ins, executor.fan_in);
     static constexpr auto denied = std::to_array<std::pair<std::string_view, DeniedToken>>(
         {{"pending", DeniedToken::pending}, {"discard", DeniedToken::discard}});
-    executor.denied_token = word(member(spec, "denied_token"), denied, DeniedToken::pending);
+    executor.denied_token = word(member(spec, "denied_token"), denied, executor.denied_token);
     static constexpr auto final_failures = std::to_array<std::pair<std::string_view, FinalFailure>>(
         {{"fail", FinalFailure::fail}, {"partial", FinalFailure::partial}});
     executor.final_failure =
-        word(member(spec, "final_failure"), final_failures, FinalFailure::fail);
+        word(member(spec, "final_failure"), final_failures, executor.final_failure);
   }
 
   Node root_;
-  std::size_t args_bytes_;
+  const PlaybookRules& rules_;
   Playbook playbook_;
   std::unordered_map<std::string, std::size_t> index_by_name_;
 };
@@ -293,9 +299,10 @@ std::size_t Loop::in_flight_at_most() const {
   return max_in_flight.value_or(std::numeric_limits<std::size_t>::max());
 }
 
-std::variant<Playbook, PlaybookError> read_playbook(const Value& document, std::size_t args_bytes) {
+std::variant<Playbook, PlaybookError> read_playbook(const Value& document,
+                                                    const PlaybookRules& rules) {
   try {
-    return Reader(document, args_bytes).run();
+    return Reader(document, rules).run();
   } catch (const PlaybookFailure& failure) {
     return failure.error;
   }

@@ -90,9 +90,19 @@ struct PlaybookError {
   std::string message;
 };
 
+/// What a playbook may leave out.
+struct PlaybookRules {
+  /// Literal args of more bytes, as compact JSON, are an error.
+  std::size_t args_bytes = 65'536;
+  /// The settings of a playbook that says nothing of them; the two steps are not used.
+  ExecutorSpec defaults = {};
+  /// Whether one without metadata or workload is an error (interpretation root_sections).
+  bool needs_root_sections = false;
+};
+
 /// Reads a playbook (seed 003; CONTRACT "Playbook"). Keys that the specification doesn't name are
-/// passed over. Literal args of more bytes than `args_bytes`, as compact JSON, are an error.
+/// passed over.
 [[nodiscard]] std::variant<Playbook, PlaybookError> read_playbook(const Value& document,
-                                                                  std::size_t args_bytes = 65'536);
+                                                                  const PlaybookRules& rules = {});
 
 }  // namespace assay::routing

@@ -8,8 +8,13 @@ namespace assay::routing {
 /// branch has ended.
 enum class FinalStepStart : std::uint8_t { at_quiescence, after_first_branch };
 
-/// When a loop is done: once every iteration has ended (EVT-LOOP-ORDER), or once one has failed.
-enum class LoopEnd : std::uint8_t { after_all_iterations, at_first_failure };
+/// When a loop is done: once every iteration has ended (EVT-LOOP-ORDER), or once one has failed, in
+/// sequential loops only or in all.
+enum class LoopEnd : std::uint8_t {
+  after_all_iterations,
+  at_first_failure_in_sequence,
+  at_first_failure
+};
 
 /// What a second outcome of one step run is: kept as an anomaly (RTE-ROUTE-WHEN), or routed again.
 enum class RepeatedOutcome : std::uint8_t { is_anomaly, is_routed };
@@ -49,6 +54,22 @@ enum class PausedEnd : std::uint8_t { at_resume, at_once };
 /// resume.
 enum class PausedAdmission : std::uint8_t { at_resume, at_once };
 
+/// What a guard is that cannot be evaluated: it fails the execution at once, or counts as false
+/// (interpretation guard_error).
+enum class FailingGuard : std::uint8_t { fails_execution, is_false };
+
+/// What admission rules come to of which none holds, without an else (admit_without_match).
+enum class UnmatchedAdmission : std::uint8_t { denies, allows };
+
+/// Whether the final step runs after branches that failed (final_step_after_failure).
+enum class FinalStepAfterFailure : std::uint8_t { runs, is_skipped };
+
+/// What playbook.finished says of an outcome that is partial (partial_state).
+enum class PartialEnd : std::uint8_t { is_success, is_error };
+
+/// Who may emit loop.iteration.scheduled (iteration_scheduled_by_worker).
+enum class IterationScheduling : std::uint8_t { by_server, by_worker_too };
+
 /// How the net settles what playbooks can't: the defaults are the specification's.
 struct NetPolicy {
   FinalStepStart final_step = FinalStepStart::at_quiescence;
@@ -64,6 +85,11 @@ struct NetPolicy {
   ClosedGates closed_gates = ClosedGates::are_silent;
   PausedEnd paused_end = PausedEnd::at_resume;
   PausedAdmission paused_admission = PausedAdmission::at_resume;
+  FailingGuard failing_guard = FailingGuard::fails_execution;
+  UnmatchedAdmission unmatched_admission = UnmatchedAdmission::denies;
+  FinalStepAfterFailure final_step_after_failure = FinalStepAfterFailure::runs;
+  PartialEnd partial_end = PartialEnd::is_success;
+  IterationScheduling iteration_scheduling = IterationScheduling::by_server;
 };
 
 }  // namespace assay::routing

@@ -16,7 +16,8 @@ DiagnosticProblem problem_of(std::string_view member, std::string_view expectati
 
 }  // namespace
 
-std::optional<DiagnosticProblem> diagnostic_problem(const Value& diagnostic) {
+std::optional<DiagnosticProblem> diagnostic_problem(const Value& diagnostic,
+                                                    bool takes_any_severity) {
   if (!diagnostic.is_object()) {
     return DiagnosticProblem{
         "", "a diagnostic is an object, not " + std::string(diagnostic.kind_name())};
@@ -30,6 +31,10 @@ std::optional<DiagnosticProblem> diagnostic_problem(const Value& diagnostic) {
     return problem_of("retryable", "must be a boolean");
   }
   const std::optional<std::string> severity = diagnostic.string_at("severity");
+  if (takes_any_severity) {
+    if (severity && !severity->empty()) return std::nullopt;
+    return problem_of("severity", "must be a string that is not empty");
+  }
   if (!severity || std::find(severities.begin(), severities.end(), *severity) == severities.end()) {
     return problem_of("severity", "must be info, warn, error or critical");
   }

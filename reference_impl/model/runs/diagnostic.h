@@ -20,9 +20,10 @@ struct DiagnosticProblem {
 
 /// The first problem of a diagnostic, or nothing where it is complete: an object with error_code,
 /// category, message, likely_cause and suggested_fix (strings, not empty), retryable (a boolean)
-/// and severity (info, warn, error or critical). Further members are the sender's own (seed 004,
-/// Failure Diagnostic Requirement).
-[[nodiscard]] std::optional<DiagnosticProblem> diagnostic_problem(const Value& diagnostic);
+/// and severity (info, warn, error or critical, or any text that is not empty). Further members are
+/// the sender's own (seed 004, Failure Diagnostic Requirement).
+[[nodiscard]] std::optional<DiagnosticProblem> diagnostic_problem(const Value& diagnostic,
+                                                                  bool takes_any_severity = false);
 
 /// The diagnostic of a run that an undefined transition failed.
 [[nodiscard]] Value forced_failure_diagnostic(std::string_view from, std::string_view attempted);

@@ -5,8 +5,11 @@
 namespace assay::runs {
 namespace {
 
-std::optional<DiagnosticProblem> problem_of(const TransitionRequest& request) {
-  if (request.diagnostic) return diagnostic_problem(*request.diagnostic);
+std::optional<DiagnosticProblem> problem_of(const TransitionRequest& request,
+                                            const Policy& policy) {
+  if (request.diagnostic) {
+    return diagnostic_problem(*request.diagnostic, policy.takes_any_severity);
+  }
   if (!is_failure(request.to)) return std::nullopt;
   return DiagnosticProblem{"", std::string(to_string(request.to)) + " needs a diagnostic"};
 }
@@ -79,19 +82,23 @@ Run create(std::string run_id, std::optional<std::string> run_kind, Instant now)
 
 TransitionResult transition(Run& run, const TransitionRequest& request, Instant now,
                             const IdSource& next_event_id, const Policy& policy) {
-  if (!policy.allows(run.status, request.to)) {
+  std::optional<DiagnosticProblem> problem = problem_of(request, policy);
+  const bool is_for_diagnostic =
+      policy.diagnostic_comes_first && problem.has_value() && is_failure(request.to);
+  if (!policy.allows(run.status, request.to) && !is_for_diagnostic) {
     refuse(run, request.to, now, next_event_id, policy);
     return {TransitionOutcome::refused};
   }
-  if (std::optional<DiagnosticProblem> problem = problem_of(request)) {
+  if (problem) {
     return {TransitionOutcome::diagnostic_incomplete, std::move(problem)};
   }
   change(run, request, now, next_event_id, policy);
   return {TransitionOutcome::accepted};
 }
 
-std::optional<Run> retry(const Run& original, std::string new_run_id, Instant now) {
-  if (!is_failure(original.status)) return std::nullopt;
+std::optional<Run> retry(const Run& original, std::string new_run_id, Instant now,
+                         const Policy& policy) {
+  if (!policy.may_be_retried(original.status)) return std::nullopt;
   Run run = create(std::move(new_run_id), original.run_kind, now);
   run.parent_run_id = original.run_id;
   run.root_run_id = original.root_run_id;
@@ -116,7 +123,7 @@ std::string_view to_string(AuditOutcome outcome) {
   return outcome == AuditOutcome::success ? "success" : "deny";
 }
 
-Action next_action(const Run& run) {
+Action next_action(const Run& run, const Policy& policy) {
   switch (run.status) {
     case Status::created:
     case Status::running:
@@ -126,7 +133,8 @@ Action next_action(const Run& run) {
     case Status::canceled:
       return Action::stop;
     case Status::denied:
-      return Action::escalate;
+      if (!policy.retries_denied) return Action::escalate;
+      break;
     case Status::failed:
     case Status::timeout:
       break;

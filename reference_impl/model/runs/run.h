@@ -61,6 +61,15 @@ struct Policy {
   InvalidAttempt on_open = InvalidAttempt::fails_run;
   InvalidAttempt on_terminal = InvalidAttempt::keeps_run;
   KeptCodes codes = KeptCodes::of_newest_transition;
+  /// Whether an undefined transition that lacks its diagnostic is refused for that, and nothing
+  /// else happens (interpretation table_or_diagnostic).
+  bool diagnostic_comes_first = false;
+  /// The statuses of runs that may be retried.
+  bool (*may_be_retried)(Status status) = is_failure;
+  /// Whether denied runs whose retryable is true are retried like failed ones.
+  bool retries_denied = false;
+  /// Whether a diagnostic's severity may be any word.
+  bool takes_any_severity = false;
 };
 
 /// A source of fresh identifiers.
@@ -97,7 +106,8 @@ TransitionResult transition(Run& run, const TransitionRequest& request, Instant 
 
 /// A retry of a failed, denied or timed out run: a new run in created that names its parent and
 /// keeps the root (seed 004, Retry Rule). Nothing where the run's status can't be retried.
-[[nodiscard]] std::optional<Run> retry(const Run& original, std::string new_run_id, Instant now);
+[[nodiscard]] std::optional<Run> retry(const Run& original, std::string new_run_id, Instant now,
+                                       const Policy& policy = {});
 
 /// What an orchestrator does next with a run.
 enum class Action : std::uint8_t { wait, stop, retry, escalate };
@@ -107,6 +117,6 @@ enum class Action : std::uint8_t { wait, stop, retry, escalate };
 
 /// The next action, from the run's status, error_code and retryable flag alone (seed 004,
 /// Orchestrator Rule). No error code known to the specification changes it.
-[[nodiscard]] Action next_action(const Run& run);
+[[nodiscard]] Action next_action(const Run& run, const Policy& policy = {});
 
 }  // namespace assay::runs

@@ -23,6 +23,12 @@ Outcome successful_outcome(const EventView& event) {
   return partial ? Outcome::partial : Outcome::success;
 }
 
+/// Where partial is a failure, the failing end tells it.
+Outcome failing_outcome(const EventView& event, const FoldPolicy& policy) {
+  const bool partial = !policy.partial_is_success && event.payload_text("/outcome") == "partial";
+  return partial ? Outcome::partial : Outcome::failed;
+}
+
 }  // namespace
 
 std::string_view word_of(Outcome outcome) {
@@ -41,7 +47,8 @@ std::string_view word_of(Outcome outcome) {
   return "";
 }
 
-ExecutionFold::ExecutionFold(std::string execution_id) : execution_id_(std::move(execution_id)) {}
+ExecutionFold::ExecutionFold(std::string execution_id, FoldPolicy policy)
+    : execution_id_(std::move(execution_id)), policy_(policy) {}
 
 void ExecutionFold::apply(const Value& body, std::int64_t seq) {
   const EventView event(body);
@@ -74,7 +81,7 @@ std::optional<Reason> ExecutionFold::apply_lifecycle(const EventView& event, Lif
     case Lifecycle::success:
       return close(event, State::completed, successful_outcome(event));
     case Lifecycle::failure:
-      return close(event, State::failed, Outcome::failed);
+      return close(event, State::failed, failing_outcome(event, policy_));
     case Lifecycle::cancel:
       return close(event, State::cancelled, Outcome::cancelled);
     case Lifecycle::undecided:
@@ -95,6 +102,9 @@ std::optional<Reason> ExecutionFold::start(const EventView& event) {
 
 std::optional<Reason> ExecutionFold::close(const EventView& event, State to, Outcome outcome) {
   if (find_transition(Layer::execution, state_, to) == nullptr) return Reason::late_lifecycle;
+  if (state_ == State::pending && to != State::cancelled && !policy_.closes_from_pending) {
+    return Reason::late_lifecycle;
+  }
   state_ = to;
   outcome_ = outcome;
   ended_at_ = event.text("timestamp");
@@ -118,7 +128,7 @@ std::optional<Reason> ExecutionFold::apply_lower(const EventView& event) {
     case EventKind::step_started:
       return begin_step(event);
     case EventKind::step_exit:
-      return steps_.exit(event);
+      return exit_step(event);
     case EventKind::step_done:
     case EventKind::step_failed:
       return steps_.outcome(event);
@@ -132,6 +142,7 @@ std::optional<Reason> ExecutionFold::apply_lower(const EventView& event) {
       return commands_.apply(event);
     case EventKind::call_done:
     case EventKind::call_error:
+      if (!policy_.exit_stands_alone) called_steps_.emplace(event.text("node_name"));
       return tools_.apply(event);
     case EventKind::task_done:
     case EventKind::task_failed:
@@ -173,6 +184,13 @@ std::optional<Reason> ExecutionFold::issue_command(const EventView& event) {
   if (const auto reason = commands_.apply(event)) return reason;
   steps_.command_issued(event.text("node_name"));
   return std::nullopt;
+}
+
+std::optional<Reason> ExecutionFold::exit_step(const EventView& event) {
+  if (!policy_.exit_stands_alone && !called_steps_.contains(event.text("node_name"))) {
+    return Reason::step_move;
+  }
+  return steps_.exit(event);
 }
 
 std::optional<Reason> ExecutionFold::end_loop(const EventView& event) {

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +38,16 @@ enum class Outcome : std::uint8_t { none, success, failed, partial, cancelled };
 /// "success", "failed", "partial" or "cancelled"; empty for none.
 [[nodiscard]] std::string_view word_of(Outcome outcome);
 
+/// How the fold settles what the specification leaves open; the defaults are the reference's.
+struct FoldPolicy {
+  /// Whether an end closes an execution that never started; a cancel does in any case.
+  bool closes_from_pending = true;
+  /// Whether an end whose payload says partial is a success; else it is a failure.
+  bool partial_is_success = true;
+  /// Whether step.exit moves its step without a call.done or call.error of it before.
+  bool exit_stands_alone = true;
+};
+
 /// The fold of one execution's event log into all five layers of seed 000 at once: a pure function
 /// of the log, kept up to date event by event at a cost that doesn't grow with the log.
 ///
@@ -46,7 +58,7 @@ enum class Outcome : std::uint8_t { none, success, failed, partial, cancelled };
 /// does not allow moves nothing and is listed under anomalies.
 class ExecutionFold {
  public:
-  explicit ExecutionFold(std::string execution_id);
+  explicit ExecutionFold(std::string execution_id, FoldPolicy policy = {});
 
   /// Folds the next stored event in. `body` is the stored event; `seq` rises from call to call.
   void apply(const Value& body, std::int64_t seq);
@@ -84,8 +96,10 @@ class ExecutionFold {
   std::optional<Reason> begin_step(const events::EventView& event);
   std::optional<Reason> issue_command(const events::EventView& event);
   std::optional<Reason> end_loop(const events::EventView& event);
+  std::optional<Reason> exit_step(const events::EventView& event);
 
   std::string execution_id_;
+  FoldPolicy policy_;
   State state_ = State::pending;
   State workflow_state_ = State::pending;
   Outcome outcome_ = Outcome::none;
@@ -100,6 +114,7 @@ class ExecutionFold {
   ToolLayer tools_;
   TaskRuns task_runs_;
   Loops loops_;
+  std::set<std::string, std::less<>> called_steps_;  // kept only where an exit needs a call
   std::vector<Anomaly> anomalies_;
 };
 
