@@ -98,8 +98,8 @@ std::vector<SoundServer> sharing_out(std::size_t count) {
   return servers;
 }
 
-Exploration explore_sound(service::Service& service, const core::Profile& profile,
-                          std::uint64_t property_commands) {
+GeneratedOutcome explore_sound(service::Service& service, const core::Profile& profile,
+                               std::uint64_t property_commands) {
   std::vector<const properties::Family*> families;
   for (const properties::Family& family : properties::families()) families.push_back(&family);
   boost::asio::io_context io{1};
@@ -120,7 +120,7 @@ Exploration explore_sound(service::Service& service, const core::Profile& profil
   options.most_causes = 50;
   const properties::CampaignOutcome outcome =
       properties::run_campaign(io, context, reference_profile(), families, options);
-  Exploration exploration;
+  GeneratedOutcome exploration;
   for (const properties::FamilyTally& tally : outcome.families) {
     exploration.commands += tally.commands;
   }
@@ -141,7 +141,7 @@ Acquittal acquit(const SoundServer& server, SuiteBench& bench, std::uint64_t pro
     }
   }
   if (property_commands > 0) {
-    Exploration explored =
+    GeneratedOutcome explored =
         explore_sound(*make_sound(server), reference_profile(), property_commands);
     acquittal.commands = explored.commands;
     acquittal.causes = std::move(explored.causes);

@@ -47,14 +47,15 @@ struct Acquittal {
                                std::uint64_t property_commands);
 
 /// What generated cases of all families make of a sound server.
-struct Exploration {
+struct GeneratedOutcome {
   std::uint64_t commands = 0;
   std::vector<std::string> causes;
 };
 
 /// About `property_commands` commands of them, through that profile.
-[[nodiscard]] Exploration explore_sound(service::Service& service, const core::Profile& profile,
-                                        std::uint64_t property_commands);
+[[nodiscard]] GeneratedOutcome explore_sound(service::Service& service,
+                                             const core::Profile& profile,
+                                             std::uint64_t property_commands);
 
 /// The table for a terminal, as JSON, and as the Markdown page of docs/liberties.md.
 [[nodiscard]] std::string acquittal_text(std::span<const Acquittal> acquittals);

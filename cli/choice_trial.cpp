@@ -35,12 +35,12 @@ std::vector<core::Case> cases_about(const std::vector<std::string>& clauses) {
   return run::make_plan(written_suite().scenarios, {.clauses = clauses}, clause_table()).cases;
 }
 
-std::unique_ptr<service::Service> server_of(const core::Profile& profile) {
+std::unique_ptr<service::Service> declared_server(const core::Profile& profile) {
   return service::make_reference(reference_options(in_process_seed, profile));
 }
 
 /// "CASE: CLAUSES at FILE:LINE: what did not pass".
-std::string accusation_of(const core::CaseResult& result) {
+std::string first_accusation(const core::CaseResult& result) {
   for (const core::Check& check : result.checks) {
     if (check.verdict == core::Verdict::pass || check.verdict == core::Verdict::not_applicable) {
       continue;
@@ -53,8 +53,8 @@ std::string accusation_of(const core::CaseResult& result) {
 }
 
 /// The cases of a run that fail a check under one of the clauses.
-std::vector<std::string> accusers(const core::RunRecord& record,
-                                  const std::vector<std::string>& clauses) {
+std::vector<std::string> accusing_under(const core::RunRecord& record,
+                                        const std::vector<std::string>& clauses) {
   const auto is_about = [&clauses](const core::Check& check) {
     return check.verdict == core::Verdict::fail &&
            std::find_first_of(clauses.begin(), clauses.end(), check.clauses.begin(),
@@ -67,7 +67,7 @@ std::vector<std::string> accusers(const core::RunRecord& record,
   return ids;
 }
 
-std::string verdict_of(const ChoiceTrial& trial) {
+std::string trial_verdict(const ChoiceTrial& trial) {
   if (trial.is_respected()) return "respected";
   if (!trial.accusing.empty() || !trial.causes.empty()) return "accused though declared";
   return trial.notice_choice.empty() ? "not noticed where it is not declared"
@@ -93,7 +93,7 @@ ChoiceTrial try_choice(const liberties::OtherChoice& other, TrialScope scope,
   ChoiceTrial trial;
   trial.other = &other;
   const core::RunRecord judged =
-      run_in_process(*server_of(declared), declared,
+      run_in_process(*declared_server(declared), declared,
                      scope == TrialScope::whole_suite
                          ? run::make_plan(written_suite().scenarios, {}, clause_table()).cases
                          : own);
@@ -102,12 +102,15 @@ ChoiceTrial try_choice(const liberties::OtherChoice& other, TrialScope scope,
     if (result.verdict == core::Verdict::pass || result.verdict == core::Verdict::not_applicable) {
       continue;
     }
-    trial.accusing.push_back(accusation_of(result));
+    trial.accusing.push_back(first_accusation(result));
   }
-  trial.notice_choice = accusers(run_in_process(*server_of(declared), plain, own), clauses);
-  trial.notice_reference = accusers(run_in_process(*server_of(plain), declared, own), clauses);
+  trial.notice_choice =
+      accusing_under(run_in_process(*declared_server(declared), plain, own), clauses);
+  trial.notice_reference =
+      accusing_under(run_in_process(*declared_server(plain), declared, own), clauses);
   if (property_commands > 0) {
-    Exploration explored = explore_sound(*server_of(declared), declared, property_commands);
+    GeneratedOutcome explored =
+        explore_sound(*declared_server(declared), declared, property_commands);
     trial.commands = explored.commands;
     trial.causes = std::move(explored.causes);
   }
@@ -122,7 +125,7 @@ std::string trials_text(std::span<const ChoiceTrial> trials) {
     respected += trial.is_respected() ? 1 : 0;
     text += fmt::format("{:<40} {:>6} {:>9} {:>8} {:>10}  {}\n", trial.name(), trial.cases,
                         trial.commands, trial.notice_choice.size(), trial.notice_reference.size(),
-                        verdict_of(trial));
+                        trial_verdict(trial));
     for (const std::string& accusation : trial.accusing) text += "    " + accusation + "\n";
     for (const std::string& cause : trial.causes) text += "    generated: " + cause + "\n";
   }

@@ -104,7 +104,7 @@ std::vector<SoundServer> chosen_servers(const SelftestOptions& options) {
   return servers;
 }
 
-std::string name_of(const liberties::OtherChoice& other) {
+std::string choice_name(const liberties::OtherChoice& other) {
   return fmt::format("{}={}", other.key, other.choice);
 }
 
@@ -116,7 +116,7 @@ std::vector<const liberties::OtherChoice*> chosen_choices(const SelftestOptions&
   std::vector<const liberties::OtherChoice*> chosen;
   std::size_t index = 0;
   for (const liberties::OtherChoice& other : liberties::other_choices()) {
-    known.push_back(name_of(other));
+    known.push_back(choice_name(other));
     const bool is_named =
         options.choices.empty() ||
         std::any_of(options.choices.begin(), options.choices.end(),
@@ -220,7 +220,7 @@ std::vector<ChoiceTrial> try_all(const std::vector<const liberties::OtherChoice*
   const TrialScope scope =
       options.own_clause ? TrialScope::cases_of_its_clauses : TrialScope::whole_suite;
   share_out(benches, chosen.size(), [&](SuiteBench&, std::size_t index) {
-    progress.show(name_of(*chosen[index]));
+    progress.show(choice_name(*chosen[index]));
     trials[index] = try_choice(*chosen[index], scope, options.property_commands);
   });
   return trials;
