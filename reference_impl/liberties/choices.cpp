@@ -104,8 +104,6 @@ std::vector<OtherChoice> execution_choices() {
        [](ServiceOptions& options) { options.event_policy.takes_unknown_types = false; }},
       {"legacy_events", "reject",
        [](ServiceOptions& options) { options.legacy = service::LegacyPolicy::reject; }},
-      {"status_words", "envelope",
-       [](ServiceOptions& options) { options.event_policy.takes_layer_words = false; }},
       {"step_exit", "after_call",
        [](ServiceOptions& options) { options.fold_policy.exit_stands_alone = false; }},
       {"iteration_scheduled_by_worker", "taken",
