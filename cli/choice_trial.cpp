@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <set>
 
@@ -31,6 +32,7 @@ const Suite& written_suite() {
   return suite;
 }
 
+/// All cases where no clause is named.
 std::vector<core::Case> cases_about(const std::vector<std::string>& clauses) {
   return run::make_plan(written_suite().scenarios, {.clauses = clauses}, clause_table()).cases;
 }
@@ -50,6 +52,19 @@ std::string first_accusation(const core::CaseResult& result) {
                        check.actual, check.reason);
   }
   return result.id + ": " + result.reason;
+}
+
+std::vector<std::string> accusations_by(const std::vector<core::Case>& cases,
+                                        const core::Profile& declared) {
+  std::vector<std::string> accusing;
+  for (const core::CaseResult& result :
+       run_in_process(*declared_server(declared), declared, cases).cases) {
+    if (result.verdict == core::Verdict::pass || result.verdict == core::Verdict::not_applicable) {
+      continue;
+    }
+    accusing.push_back(first_accusation(result));
+  }
+  return accusing;
 }
 
 /// The cases of a run that fail a check under one of the clauses.
@@ -78,32 +93,29 @@ std::string trial_verdict(const ChoiceTrial& trial) {
 
 std::string ChoiceTrial::name() const { return fmt::format("{}={}", other->key, other->choice); }
 
-core::Profile declaring(const liberties::OtherChoice& other) {
+core::Profile declaring(std::span<const liberties::OtherChoice* const> others) {
   core::Profile profile = reference_profile();
-  profile.interpretations.insert_or_assign(std::string(other.key), other.choice);
+  for (const liberties::OtherChoice* other : others) {
+    profile.interpretations.insert_or_assign(std::string(other->key), other->choice);
+  }
   return profile;
+}
+
+std::vector<std::string> accusations(const core::Profile& declared) {
+  return accusations_by(cases_about({}), declared);
 }
 
 ChoiceTrial try_choice(const liberties::OtherChoice& other, TrialScope scope,
                        std::uint64_t property_commands) {
-  const core::Profile plain = reference_profile();
-  const core::Profile declared = declaring(other);
+  const core::Profile& plain = reference_profile();
+  const core::Profile declared = declaring(std::array{&other});
   const std::vector<std::string>& clauses = interpretation_of(other).clauses;
   const std::vector<core::Case> own = cases_about(clauses);
+  const std::vector<core::Case> judging = scope == TrialScope::whole_suite ? cases_about({}) : own;
   ChoiceTrial trial;
   trial.other = &other;
-  const core::RunRecord judged =
-      run_in_process(*declared_server(declared), declared,
-                     scope == TrialScope::whole_suite
-                         ? run::make_plan(written_suite().scenarios, {}, clause_table()).cases
-                         : own);
-  trial.cases = judged.cases.size();
-  for (const core::CaseResult& result : judged.cases) {
-    if (result.verdict == core::Verdict::pass || result.verdict == core::Verdict::not_applicable) {
-      continue;
-    }
-    trial.accusing.push_back(first_accusation(result));
-  }
+  trial.cases = judging.size();
+  trial.accusing = accusations_by(judging, declared);
   trial.notice_choice =
       accusing_under(run_in_process(*declared_server(declared), plain, own), clauses);
   trial.notice_reference =

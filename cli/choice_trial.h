@@ -36,8 +36,12 @@ struct ChoiceTrial {
   [[nodiscard]] std::string name() const;
 };
 
-/// The profile of the reference binding, declaring that choice.
-[[nodiscard]] core::Profile declaring(const liberties::OtherChoice& other);
+/// The profile of the reference binding, declaring those choices.
+[[nodiscard]] core::Profile declaring(std::span<const liberties::OtherChoice* const> others);
+
+/// The cases of the whole suite that do not pass on the server that makes the choices which the
+/// profile declares, and of each the first check that does not.
+[[nodiscard]] std::vector<std::string> accusations(const core::Profile& declared);
 
 /// How much of the suite the server that makes the choice, and declares it, is judged by.
 enum class TrialScope : std::uint8_t { cases_of_its_clauses, whole_suite };

@@ -119,12 +119,15 @@ class Take : public View {
   enum class Added : std::uint8_t {
     yes,
     no,
+    /// It is, and the sound server rightly refuses to make what the case is about.
+    refused,
     /// Not, and something of it may have happened all the same.
     broken,
   };
 
-  /// Whether the step, and what is watched after it, is in the scenario now.
-  Added add(core::Step step) {
+  /// Whether the step, and what is watched after it, is in the scenario now. `opens`: it is one of
+  /// the opening.
+  Added add(core::Step step, bool opens = false) {
     if (!has_words_for(step)) return Added::no;
     const std::string before = family_.state == nullptr ? "" : family_.state(*this);
     const bool asks = std::holds_alternative<core::Operate>(step.action) ||
@@ -139,6 +142,7 @@ class Take : public View {
     if (asks && !judge_answer(step, moment)) return Added::no;
     step.at = place(moment, "answer");
     scenario_.steps.push_back(step);
+    if (opens && !step.as.empty() && !core::is_taken(moment.acceptance)) return Added::refused;
     names_ = known_names();
     if (family_.watch == nullptr) return Added::yes;
     for (const Watch& watch : family_.watch(moment)) look(watch, moment);
@@ -222,8 +226,8 @@ class Take : public View {
       }
     }
     // A server that can't say that it has seen it before may say that it took it; and of what was
-    // lost on its way nobody knows whether it arrived.
-    if (step.delivery != core::Delivery::once) {
+    // lost on its way nobody knows whether it arrived. What is refused is so however it comes.
+    if (step.delivery != core::Delivery::once && core::is_taken(moment.acceptance)) {
       step.response->acceptances = {Acceptance::accepted, Acceptance::duplicate};
     } else if (moment.acceptance == Acceptance::duplicate) {
       step.response->acceptances.push_back(Acceptance::accepted);
@@ -380,7 +384,12 @@ std::variant<Recording, std::size_t> try_record(const core::Profile& reference,
   recording.scenario.playbook = std::move(opening.playbook);
   Take take(reference, target, family, recording.scenario);
   for (const core::Step& step : opening.steps) {
-    if (take.add(step) == Take::Added::yes) continue;
+    const Take::Added added = take.add(step, true);
+    if (added == Take::Added::yes) continue;
+    if (added == Take::Added::refused) {
+      recording.scenario.clauses = clauses_of(recording.scenario);
+      return recording;
+    }
     if (step.as.empty() && family.clients == nullptr) continue;
     // Without what it is about, or the state that its clients meet in, nothing is left of the case.
     for (std::string& name : take.missing_for(step)) recording.scenario.needs.push_back(name);
@@ -404,7 +413,7 @@ std::variant<Recording, std::size_t> try_record(const core::Profile& reference,
     const int line = static_cast<int>(recording.scenario.steps.size()) + 1;
     const Take::Added added = take.add(*std::move(step));
     if (added == Take::Added::broken) return index;
-    if (added != Take::Added::yes) continue;
+    if (added == Take::Added::no) continue;
     recording.draft.moves.push_back(move);
     recording.lines.push_back(line);
   }

@@ -140,6 +140,44 @@ TEST(Recorder, LeavesNothingOfACaseThatTheTargetHasNoWordsFor) {
   }
 }
 
+/// The profile of the reference that declares that choice.
+core::Profile declaring(const std::string& key, const std::string& choice) {
+  core::Profile profile = Laboratory().profile();
+  profile.interpretations = {{key, choice}};
+  return profile;
+}
+
+TEST(Recorder, ExpectsWhatAChoiceRefusesToBeRefusedHoweverItIsDelivered) {
+  std::size_t refused = 0;
+  for (const core::Scenario& scenario : recorded(declaring("late_events", "refused"),
+                                                 "properties/delivery-loses-and-doubles-nothing")) {
+    for (const core::Step& step : scenario.steps) {
+      if (step.delivery == core::Delivery::once || !step.response) continue;
+      const bool is_late = step.at.file.find(" in COMPLETED") != std::string::npos;
+      const auto& expected = step.response->acceptances;
+      EXPECT_EQ(expected == std::vector{core::Acceptance::refused}, is_late) << step.at.file;
+      refused += is_late ? 1 : 0;
+    }
+  }
+  EXPECT_GT(refused, 0U);
+}
+
+TEST(Recorder, EndsACaseWhereWhatItIsAboutIsRefused) {
+  std::size_t refused = 0;
+  for (const core::Scenario& scenario :
+       recorded(declaring("invalid_submission", "refused"), "properties/lifecycle-and-purity")) {
+    for (const core::Step& step : scenario.steps) {
+      const bool is_refused = step.as == "main" && step.response &&
+                              step.response->acceptances == std::vector{core::Acceptance::refused};
+      if (!is_refused) continue;
+      ++refused;
+      EXPECT_EQ(&step, &scenario.steps.back());
+      EXPECT_EQ(step.clauses, std::vector<std::string>{"WFX-NEW-FAIL"});
+    }
+  }
+  EXPECT_GT(refused, 0U);
+}
+
 TEST(Recorder, LeavesToTheBindingWhatACancelWritesIntoTheLog) {
   core::Profile target = Laboratory().profile();
   target.capabilities.erase("binding.reference");

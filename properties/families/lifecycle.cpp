@@ -152,7 +152,9 @@ std::vector<std::string> answer_of_making(const Moment& moment) {
     return {};
   }
   if (moment.made == "definitions.register") return {"WFX-NEW-VALID"};
-  const bool fails = is_outcome(moment.view.read("workflow.get").string_at("status").value_or(""));
+  // An invalid one fails, or is refused at once, as the profile's invalid_submission has it.
+  const bool fails = !core::is_taken(moment.acceptance) ||
+                     is_outcome(moment.view.read("workflow.get").string_at("status").value_or(""));
   return {fails ? "WFX-NEW-FAIL" : "WFX-NEW-VALID"};
 }
 

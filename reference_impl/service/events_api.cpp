@@ -27,7 +27,6 @@ events::Event read_event(const Value& body, const std::string& execution_id,
   how.execution_id = execution_id;
   how.reject_legacy = options.legacy == LegacyPolicy::reject;
   how.takes_unknown_types = options.event_policy.takes_unknown_types;
-  how.takes_layer_words = options.event_policy.takes_layer_words;
   how.payload_cap_bytes = options.limits.max_payload_bytes;
   how.inputs_or_outcome_cap_bytes = options.limits.max_inputs_or_outcome_bytes;
   auto read = events::read_event(body, how);

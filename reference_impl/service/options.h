@@ -47,8 +47,6 @@ struct EventPolicy {
   bool takes_late_events = true;
   /// Whether a well-formed type that the taxonomy does not have is stored.
   bool takes_unknown_types = true;
-  /// Whether status takes seed 000's words beside seed 001's.
-  bool takes_layer_words = true;
   /// Whether an ended execution may be cancelled again.
   bool takes_second_cancel = true;
 };

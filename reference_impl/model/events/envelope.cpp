@@ -36,20 +36,15 @@ bool is_entity_type(const Value& value) {
   return value.is_string() && is_one_of(value.as_string(), words);
 }
 
-/// Seed 001's words as written (EVT-COR-STATUS).
-bool is_event_word(std::string_view word) {
-  constexpr std::array<std::string_view, 5> words = {"in_progress", "success", "error", "skipped",
-                                                     "paused"};
-  return is_one_of(word, words);
-}
-
 /// Seed 001's words as written (EVT-COR-STATUS). Workers send seed 000's step and command words
 /// too, in mixed case (STM-CASE-1).
 bool is_status(const Value& value) {
+  constexpr std::array<std::string_view, 5> event_words = {"in_progress", "success", "error",
+                                                           "skipped", "paused"};
   constexpr std::array<std::string_view, 8> step_and_command_words = {
       "PENDING",      "RUNNING", "COMPLETED", "FAILED",
       "CASE_HANDLED", "ISSUED",  "CLAIMED",   "CANCELLED"};
-  return value.is_string() && (is_event_word(value.as_string()) ||
+  return value.is_string() && (is_one_of(value.as_string(), event_words) ||
                                is_one_of(upper_case(value.as_string()), step_and_command_words));
 }
 
@@ -206,9 +201,6 @@ std::variant<Event, EventError> read_event(const Value& body, const ReadOptions&
     return invalid("event_type", "the taxonomy has no such event type");
   }
   if (auto error = check_optional(body)) return *std::move(error);
-  if (!options.takes_layer_words && event.has("status") && !is_event_word(event.text("status"))) {
-    return invalid("status", "status must be in_progress, success, error, skipped or paused");
-  }
   if (auto error = check_alias(event, standard_name)) return *std::move(error);
   if (auto error = check_caps(event, options)) return *std::move(error);
   Event read{normalized(body, options)};

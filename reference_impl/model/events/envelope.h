@@ -38,7 +38,6 @@ struct ReadOptions {
   std::string_view execution_id;            ///< the execution that the event is posted to
   bool reject_legacy = false;               ///< refuse legacy names (EVT-LEG-REJECT)
   bool takes_unknown_types = true;          ///< well-formed types that the taxonomy does not have
-  bool takes_layer_words = true;            ///< seed 000's step and command words as status
   std::size_t payload_cap_bytes = 262'144;  ///< of the payload as a whole (EVT-REF-2)
   /// Of payload.inputs and payload.outcome, each (EVT-PAY-CAP).
   std::size_t inputs_or_outcome_cap_bytes = 65'536;
