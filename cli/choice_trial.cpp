@@ -134,7 +134,7 @@ std::string trials_text(std::span<const ChoiceTrial> trials) {
                                  "commands", "noticed", "reference", "verdict");
   std::size_t respected = 0;
   for (const ChoiceTrial& trial : trials) {
-    respected += trial.is_respected() ? 1 : 0;
+    if (trial.is_respected()) ++respected;
     text += fmt::format("{:<40} {:>6} {:>9} {:>8} {:>10}  {}\n", trial.name(), trial.cases,
                         trial.commands, trial.notice_choice.size(), trial.notice_reference.size(),
                         trial_verdict(trial));
