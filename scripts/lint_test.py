@@ -47,6 +47,12 @@ class LintRules(unittest.TestCase):
             self.assertEqual(len(self.found(path, "// It ends with 1 where the reference is accused.\n")), 1)
             self.assertEqual(self.found(path, "// It exits with 1 on a false positive.\n"), [])
 
+    def test_wide_prose_is_found(self):
+        wide = "word " * 25
+        self.assertEqual(len(self.found("docs/a.md", wide + "\n")), 1)
+        for text in [wide[:100], "| " + wide, "    " + wide, f"```\n{wide}\n```"]:
+            self.assertEqual(self.found("docs/a.md", text + "\n"), [], text)
+
     def test_a_source_in_no_target_is_found(self):
         self.assertEqual(len(self.found("harness/core/a_test.cpp", "", compiled=set())), 1)
 
