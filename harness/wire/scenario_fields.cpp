@@ -46,7 +46,7 @@ class Fields {
     each(path, all, [this](const std::string& at, const std::string& one) { text(at, one); });
   }
   void choices(const std::string& path, const core::Under& under) {
-    for (const auto& [key, choices] : under) texts(path + "." + key, choices);
+    for (const auto& [key, choices] : under) texts(fmt::format("{}.{}", path, key), choices);
   }
   void json(const std::string& path, const Value& one) {
     line(path, one.is_string() ? "text " + exact(one.as_string()) : to_json(one));
