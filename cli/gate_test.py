@@ -24,6 +24,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "testing"))
 from listening import Listening  # noqa: E402
 
 ASSAY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+# Cases come side by side; the default lets five clients wait and loses the others.
+http.server.ThreadingHTTPServer.request_queue_size = 128
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 
 FAULT = "late-work-reopens"

@@ -21,6 +21,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "testing"))
 from listening import Listening  # noqa: E402
 
 ASSAY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+# Cases come side by side; the default lets five clients wait and loses the others.
+http.server.ThreadingHTTPServer.request_queue_size = 128
 
 FAULT = "late-work-reopens"
 CASES = ("status/completed-is-for-ever,status/cancel-running,status/ends-at-the-same-moment,"
