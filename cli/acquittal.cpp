@@ -1,6 +1,7 @@
 #include "cli/acquittal.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
@@ -23,18 +24,6 @@ constexpr std::string_view name_of_all = "all";
 
 /// About how many commands a generated case has: only for the number of cases.
 constexpr std::uint64_t commands_of_a_case = 12;
-
-/// "CASE: CLAUSE at FILE:LINE: expected X, found Y".
-std::string accusation_of(const core::CaseResult& result) {
-  for (const core::Check& check : result.checks) {
-    if (check.verdict != core::Verdict::fail) continue;
-    std::string text = result.id + ": ";
-    for (const std::string& clause : check.clauses) text += clause + " ";
-    return text +
-           fmt::format("at {}: expected {}, found {}", check.at, check.expected, check.actual);
-  }
-  return result.id;
-}
 
 std::string verdict_of(const Acquittal& acquittal) {
   if (acquittal.acquitted()) return "acquitted";
@@ -75,6 +64,21 @@ std::unique_ptr<service::Service> make_sound(const SoundServer& server) {
 }
 
 }  // namespace
+
+std::string accusation_of(const core::CaseResult& result) {
+  const auto is_open = [](const core::Check& check) {
+    return check.verdict != core::Verdict::pass && check.verdict != core::Verdict::not_applicable;
+  };
+  const std::vector<core::Check>& checks = result.checks;
+  auto found = std::find_if(checks.begin(), checks.end(), [](const core::Check& check) {
+    return check.verdict == core::Verdict::fail;
+  });
+  if (found == checks.end()) found = std::find_if(checks.begin(), checks.end(), is_open);
+  if (found == checks.end()) return fmt::format("{}: {}", result.id, result.reason);
+  return fmt::format("{}: {} at {}: expected {}, found {} {}", result.id,
+                     fmt::join(found->clauses, " "), found->at, found->expected, found->actual,
+                     found->reason);
+}
 
 SoundServer taking(const liberties::Liberty& liberty) {
   return {std::string(liberty.id), {&liberty}};
@@ -120,14 +124,14 @@ GeneratedOutcome explore_sound(service::Service& service, const core::Profile& p
   options.most_causes = 50;
   const properties::CampaignOutcome outcome =
       properties::run_campaign(io, context, reference_profile(), families, options);
-  GeneratedOutcome exploration;
+  GeneratedOutcome made;
   for (const properties::FamilyTally& tally : outcome.families) {
-    exploration.commands += tally.commands;
+    made.commands += tally.commands;
   }
   for (const properties::Finding& finding : outcome.findings) {
-    exploration.causes.push_back(finding.cause);
+    made.causes.push_back(finding.cause);
   }
-  return exploration;
+  return made;
 }
 
 Acquittal acquit(const SoundServer& server, SuiteBench& bench, std::uint64_t property_commands) {

@@ -11,6 +11,7 @@
 #include "base/value.h"
 #include "cli/suite_bench.h"
 #include "harness/core/profile.h"
+#include "harness/core/record.h"
 #include "reference_impl/liberties/liberty.h"
 
 namespace assay::cli {
@@ -27,6 +28,10 @@ struct SoundServer {
 [[nodiscard]] SoundServer taking(const liberties::Liberty& liberty);
 [[nodiscard]] SoundServer taking_all();
 [[nodiscard]] std::vector<SoundServer> sharing_out(std::size_t count);
+
+/// "CASE: CLAUSES at FILE:LINE: expected X, found Y" of a case that does not pass: its first failed
+/// check, or the first that proves nothing.
+[[nodiscard]] std::string accusation_of(const core::CaseResult& result);
 
 /// What was made of a sound server that takes liberties.
 struct Acquittal {

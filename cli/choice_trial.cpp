@@ -41,19 +41,6 @@ std::unique_ptr<service::Service> declared_server(const core::Profile& profile) 
   return service::make_reference(reference_options(in_process_seed, profile));
 }
 
-/// "CASE: CLAUSES at FILE:LINE: what did not pass".
-std::string first_accusation(const core::CaseResult& result) {
-  for (const core::Check& check : result.checks) {
-    if (check.verdict == core::Verdict::pass || check.verdict == core::Verdict::not_applicable) {
-      continue;
-    }
-    return fmt::format("{}: {} at {}: expected {}, found {} {}", result.id,
-                       check.clauses.empty() ? "" : check.clauses.front(), check.at, check.expected,
-                       check.actual, check.reason);
-  }
-  return result.id + ": " + result.reason;
-}
-
 std::vector<std::string> accusations_by(const std::vector<core::Case>& cases,
                                         const core::Profile& declared) {
   std::vector<std::string> accusing;
@@ -62,7 +49,7 @@ std::vector<std::string> accusations_by(const std::vector<core::Case>& cases,
     if (result.verdict == core::Verdict::pass || result.verdict == core::Verdict::not_applicable) {
       continue;
     }
-    accusing.push_back(first_accusation(result));
+    accusing.push_back(accusation_of(result));
   }
   return accusing;
 }

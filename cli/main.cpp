@@ -7,6 +7,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "cli/application.h"
@@ -27,17 +28,26 @@ void make_writing_fail_politely() {
 }
 
 [[noreturn]] void end_with(std::string_view message) {
-  static_cast<void>(!::write(STDERR_FILENO, message.data(), message.size()));
+  std::ignore = ::write(STDERR_FILENO, message.data(), message.size());
   std::_Exit(static_cast<int>(assay::core::ExitCode::harness_fault));
 }
 
 /// A reference that went on after half a change would answer wrongly, and its judge would blame
 /// it: the program ends instead. The record is written line by line, so what was judged is kept.
-[[noreturn]] void end_without_memory() { end_with("assay: no memory is left\n"); }
+[[noreturn]] void end_without_memory() { end_with("assay: out of memory\n"); }
 
-/// Asio ends a program so where it finds no memory for a coroutine that waits.
+/// Asio terminates the program where it cannot allocate the wait of a coroutine; then there is no
+/// exception to tell of.
 [[noreturn]] void end_uncaught() {
-  end_with("assay: a failure that could not be passed on, or no memory is left\n");
+  const std::exception_ptr uncaught = std::current_exception();
+  if (!uncaught) end_with("assay: terminated, probably out of memory\n");
+  try {
+    std::rethrow_exception(uncaught);
+  } catch (const std::exception& error) {
+    end_with(std::string("assay: uncaught: ") + error.what() + "\n");
+  } catch (...) {
+    end_with("assay: uncaught failure\n");
+  }
 }
 
 }  // namespace

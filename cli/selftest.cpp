@@ -303,15 +303,13 @@ void add_selftest(CLI::App& application, Action& chosen) {
       ->take_all();
   verb->add_option("--liberty", options->liberties,
                    "Only these liberties, and only the faults and choices that are named; all: "
-                   "every liberty at "
-                   "once (repeatable)")
+                   "every liberty at once (repeatable)")
       ->expected(1)
       ->take_all();
   verb->add_option(
           "--choice", options->choices,
-          "Only these choices that the specifications leave (KEY=CHOICE of `assay list "
-          "interpretations`; * stands for any characters), and only the faults and liberties that "
-          "are named (repeatable)")
+          "Only these choices (KEY=CHOICE, from `assay list interpretations`; * stands for any "
+          "characters), and only the faults and liberties that are named (repeatable)")
       ->expected(1)
       ->take_all();
   verb->add_option("--every", options->every, "Only every Nth of them: a sample for slow builds")
@@ -341,9 +339,8 @@ void add_selftest(CLI::App& application, Action& chosen) {
   verb->add_flag("--json", options->json, "As JSON");
   verb->footer(
       "Exits with 1 if a fault survives, if it is caught only under clauses that it does not\n"
-      "break, if a correct server fails (the reference, one that takes a liberty, one whose "
-      "profile\n"
-      "declares its choices), or if a choice that no profile declares goes unnoticed.\n"
+      "break, if a correct server fails (the reference, one that takes a liberty, or one whose\n"
+      "profile declares its choices), or if an undeclared choice goes unnoticed.\n"
       "Examples:\n  assay selftest\n  assay selftest --fault 'batch-*'\n"
       "  assay selftest --liberty all");
   verb->callback([options, &chosen] {

@@ -162,8 +162,8 @@ void add_serve(CLI::App& application, Action& chosen) {
       ->take_all()
       ->excludes("--fault");
   verb->add_option("--choice", options->choices,
-                   "Make another choice where the specifications leave one: KEY=CHOICE of `assay "
-                   "list interpretations` (repeatable)")
+                   "Make this choice where the specifications leave one open: KEY=CHOICE, from "
+                   "`assay list interpretations` (repeatable)")
       ->expected(1)
       ->take_all();
   verb->add_option("--delay-ms", options->delay_ms, "Delay each response by this many milliseconds")

@@ -131,8 +131,8 @@ class TextWriter {
       line("{}", whole.size() <= columns ? whole : "  " + head);
     }
     if (left_out > 0) {
-      line("  for {} more: {} (all with --verbose)",
-           counted(report_.unproven.size() - shown, "reason"), counted(left_out, "clause"));
+      line("  {} for {} (--verbose lists them)", counted(left_out, "more clause"),
+           counted(report_.unproven.size() - shown, "more reason"));
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <utility>
 #include <variant>
@@ -95,12 +96,10 @@ void conclude(core::CaseResult& result, const std::string& inapplicable, const s
   }
 }
 
-/// Of a case that turned out not to apply: what it asked before is how anybody comes to that again.
+/// For a case that turned out not to apply: `verify` has to ask the same to come to that again.
 std::set<std::size_t> every_exchange_of(const core::History& history) {
-  std::set<std::size_t> all;
-  for (std::size_t index = 0; index < history.exchanges.size(); ++index)
-    all.insert(all.end(), index);
-  return all;
+  const auto all = std::views::iota(std::size_t{0}, history.exchanges.size());
+  return {all.begin(), all.end()};
 }
 
 }  // namespace

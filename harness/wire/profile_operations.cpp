@@ -134,7 +134,8 @@ void read_lacks(MapReader& map, const core::OperationShape& shape, core::Operati
   const std::vector<std::string> optional(shape.optional.begin(), shape.optional.end());
   std::vector<std::string> all = optional;
   all.insert(all.end(), shape.required.begin(), shape.required.end());
-  const auto know = [&scope](const YamlNode& at, const std::string& name, const auto& known) {
+  const auto check_known = [&scope](const YamlNode& at, const std::string& name,
+                                    const auto& known) {
     if (std::find(known.begin(), known.end(), name) != known.end()) return;
     scope.problems.unknown_name(at, "parameter", name, known);
   };
@@ -142,14 +143,14 @@ void read_lacks(MapReader& map, const core::OperationShape& shape, core::Operati
     if (item.kind != YamlNode::Kind::map) {
       const auto name = text_of(item, "a parameter, or a mapping to a value of it", scope.problems);
       if (!name) continue;
-      know(item, *name, optional);
+      check_known(item, *name, optional);
       form.lacks.insert(*name);
       continue;
     }
     for (const auto& [key, value] : item.members) {
       const std::string& name = key.scalar.as_string();
       const auto word = text_of(value, "a value", scope.problems);
-      know(key, name, all);
+      check_known(key, name, all);
       if (word) form.lacks_values[name].insert(*word);
     }
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reference_impl/faults/families.h"
+#include "reference_impl/faults/intercepted.h"
 #include "reference_impl/service/reference.h"
 
 namespace assay::faults {
@@ -24,22 +25,6 @@ std::vector<Fault> all_families() {
   }
   return all;
 }
-
-/// A sound service behind an intercept. It refuses nothing by the head alone, so that the intercept
-/// sees every answer.
-class Intercepted final : public service::Service {
- public:
-  Intercepted(std::unique_ptr<service::Service> sound, Intercept intercept)
-      : sound_(std::move(sound)), intercept_(std::move(intercept)) {}
-
-  service::Reply handle(const service::Request& request) override {
-    return intercept_(*sound_, request);
-  }
-
- private:
-  std::unique_ptr<service::Service> sound_;
-  const Intercept intercept_;
-};
 
 }  // namespace
 
@@ -62,8 +47,7 @@ std::unique_ptr<service::Service> make_broken(const Fault& fault, service::Servi
   }
   const auto* make = std::get_if<MakeIntercept>(&fault.means);
   Intercept intercept = make != nullptr ? (*make)() : std::get<Intercept>(fault.means);
-  return std::make_unique<Intercepted>(service::make_reference(std::move(options)),
-                                       std::move(intercept));
+  return intercepted(service::make_reference(std::move(options)), std::move(intercept));
 }
 
 }  // namespace assay::faults

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "reference_impl/faults/intercepted.h"
 #include "reference_impl/faults/rewriting.h"
 #include "reference_impl/liberties/kinds.h"
 #include "reference_impl/service/json_codec.h"
@@ -23,22 +24,6 @@ std::vector<Liberty> all_kinds() {
   }
   return all;
 }
-
-/// A service behind one intercept. It refuses nothing by the head alone, so that the intercept sees
-/// every request.
-class Intercepted final : public service::Service {
- public:
-  Intercepted(std::unique_ptr<service::Service> below, faults::Intercept intercept)
-      : below_(std::move(below)), intercept_(std::move(intercept)) {}
-
-  service::Reply handle(const service::Request& request) override {
-    return intercept_(*below_, request);
-  }
-
- private:
-  std::unique_ptr<service::Service> below_;
-  const faults::Intercept intercept_;
-};
 
 /// Changes answers as several liberties have it; each body is read and written once for all.
 class Free final : public service::Service {
@@ -107,9 +92,7 @@ std::unique_ptr<service::Service> make_free(std::span<const Liberty* const> take
   std::unique_ptr<service::Service> service = service::make_reference(std::move(options));
   for (const Liberty* liberty : taken) {
     faults::Intercept intercept = liberty->make != nullptr ? liberty->make() : liberty->intercept;
-    if (intercept) {
-      service = std::make_unique<Intercepted>(std::move(service), std::move(intercept));
-    }
+    if (intercept) service = faults::intercepted(std::move(service), std::move(intercept));
   }
   return std::make_unique<Free>(std::move(service), taken);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "reference_impl/faults/intercepted.h"
 #include "reference_impl/faults/log_reading.h"
 #include "reference_impl/faults/rewriting.h"
 #include "reference_impl/model/runs/status.h"
@@ -211,21 +212,6 @@ std::vector<OtherChoice> all_choices() {
   return all;
 }
 
-/// A service behind one intercept.
-class Before final : public service::Service {
- public:
-  Before(std::unique_ptr<service::Service> below, faults::Intercept intercept)
-      : below_(std::move(below)), intercept_(std::move(intercept)) {}
-
-  service::Reply handle(const service::Request& request) override {
-    return intercept_(*below_, request);
-  }
-
- private:
-  std::unique_ptr<service::Service> below_;
-  const faults::Intercept intercept_;
-};
-
 }  // namespace
 
 std::span<const OtherChoice> other_choices() {
@@ -244,7 +230,7 @@ void take_choices(const Choices& declared, ServiceOptions& options) {
   if (before.empty()) return;
   options.around = [before](std::unique_ptr<service::Service> reference) {
     for (const faults::MakeIntercept make : before) {
-      reference = std::make_unique<Before>(std::move(reference), make());
+      reference = faults::intercepted(std::move(reference), make());
     }
     return reference;
   };
