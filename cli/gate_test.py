@@ -4,118 +4,35 @@ its main branch. Each way in which the server can change must end with the right
 usage: gate_test.py ASSAY_PROGRAM SOURCE_FOLDER [unittest options]
 """
 
-import http.client
-import http.server
-import hashlib
 import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import unittest
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "testing"))
 
-from listening import Listening  # noqa: E402
+from proxy import Proxy  # noqa: E402
+from repository import ASSAY, FAULT, SOURCE, Repository, serve  # noqa: E402
 
-ASSAY = str(pathlib.Path(sys.argv.pop(1)).resolve())
-# Cases come side by side; the default lets five clients wait and loses the others.
-http.server.ThreadingHTTPServer.request_queue_size = 128
-SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
-
-FAULT = "late-work-reopens"
 FAULTY_CASE = "status/completed-is-for-ever[step.enter]"
-CASES = "status/completed-is-for-ever,status/cancel-running,status/premature-batch-completed,status/names-its-fields"
 
 
-def serve(*options):
-    """`assay serve`, until the end of a `with`."""
-    return Listening(ASSAY, "serve", "--port", "0", *options)
+def altering(url, change):
+    """A proxy that lets `change` alter the value of each answer to a GET."""
 
+    def alter(method, path, content):
+        return json.dumps(change(path, json.loads(content))).encode() if method == "GET" else content
 
-class Proxy:
-    """Passes on every request; `change` may alter the JSON of an answer to a GET before it is passed back."""
-
-    def __init__(self, url, change):
-        address = urllib.parse.urlsplit(url).netloc
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def pass_on(self):
-                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                connection = http.client.HTTPConnection(address, timeout=30)
-                headers = {name: value for name, value in self.headers.items() if name.lower() != "host"}
-                connection.request(self.command, self.path, body, headers)
-                answer = connection.getresponse()
-                content = answer.read()
-                if self.command == "GET" and answer.headers.get("Content-Type", "").startswith("application/json"):
-                    content = json.dumps(change(self.path, json.loads(content))).encode()
-                self.send_response(answer.status)
-                self.send_header("Content-Type", answer.headers.get("Content-Type", "application/json"))
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-                connection.close()
-
-            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = pass_on
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
-
-    def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+    return Proxy(url, alter)
 
 
 def is_status(path):
     return path.endswith("/status")
-
-
-class Repository(unittest.TestCase):
-    def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(self.scratch.cleanup)
-        self.folder = pathlib.Path(self.scratch.name)
-        self.git("init", "-q")
-        (self.folder / "assay.yaml").write_text(
-            "case: [%s]\nseed: 7\n" % ", ".join(CASES.split(",")), encoding="utf-8")
-
-    def git(self, *arguments):
-        subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *arguments], cwd=self.folder, check=True)
-
-    def assay(self, *arguments, **environment):
-        done = subprocess.run([ASSAY, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=300,
-                              env={**os.environ, **environment}, check=False)
-        return done.returncode, done.stdout, done.stderr
-
-    def make_main(self):
-        """The main branch: a record of it, and the baseline of what is known to be broken."""
-        with serve("--fault", FAULT) as server:
-            code, _, error = self.assay("run", "--target", server.url, "--keep-going", "--record", "main.ndjson", "--quiet")
-        self.assertEqual(code, 1, error)
-        code, out, error = self.assay("baseline", "init", "main.ndjson", "-o", "known.yaml", "--owner", "team-engine",
-                                      "--reason", "late work reopens an execution")
-        self.assertEqual(code, 0, out + error)
-        self.git("add", "-A")
-        self.git("commit", "-qm", "main")
-
-    def judge(self, url, *arguments, **environment):
-        return self.assay("run", "--target", url, "--baseline", "known.yaml", "--record", "branch.ndjson", *arguments,
-                          **environment)
 
 
 class Gate(Repository):
@@ -155,7 +72,7 @@ class Gate(Repository):
                 answer.pop("terminal_event", None)
             return answer
 
-        with serve("--fault", FAULT) as server, Proxy(server.url, no_end) as proxy:
+        with serve("--fault", FAULT) as server, altering(server.url, no_end) as proxy:
             code, out, error = self.judge(proxy.url, "--case", "status/names-its-fields", "--case", FAULTY_CASE)
             self.assertEqual(code, 1, out + error)
         with serve("--fault", FAULT) as server:
@@ -181,7 +98,7 @@ class Gate(Repository):
                 answer["state"] = "PENDING"
             return answer
 
-        with serve("--fault", FAULT) as server, Proxy(server.url, reads_pending) as proxy:
+        with serve("--fault", FAULT) as server, altering(server.url, reads_pending) as proxy:
             code, out, error = self.judge(proxy.url)
         self.assertEqual(code, 1, out + error)
         self.assertIn('seen now: executions.status /state: "COMPLETED" -> "PENDING"', out)
@@ -229,7 +146,7 @@ class Flakiness(Repository):
                     answer["state"] = "RUNNING"
             return answer
 
-        return Proxy(url, lose_every_second_time)
+        return altering(url, lose_every_second_time)
 
     def judge_race(self, name, *arguments):
         with serve() as server, self.race(server.url) as proxy:
@@ -551,60 +468,6 @@ class Integrations(Repository):
         done = self.shell(f"{entry} known.yaml")
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertIn('needs an "expires"', done.stdout + done.stderr)
-
-
-class Page(Repository):
-    """Pages of the docs: their commands, in their order, in a new repository."""
-
-    def run_page(self, page, fewest, cases=CASES):
-        blocks = re.findall(r"^```sh\n(.*?)^```", (SOURCE / page).read_text(encoding="utf-8"), re.M | re.S)
-        self.assertGreaterEqual(len(blocks), fewest)
-        with serve("--fault", FAULT) as server:
-            script = "set -e\nassay() { command \"$ASSAY_PROGRAM\" \"$@\"; }\n" + "\n".join(blocks)
-            done = subprocess.run(["bash", "-c", script], cwd=self.folder, capture_output=True, text=True, timeout=600,
-                                  check=False, env={**os.environ, "ASSAY_PROGRAM": ASSAY, "TARGET": server.url,
-                                                    "ASSAY_CASE": cases,
-                                                    "GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t@example.org",
-                                                    "GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@example.org"})
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout
-
-    def test_the_whole_flow_runs(self):
-        self.run_page("docs/gating.md", 6)
-
-    def test_a_server_is_judged(self):
-        out = self.run_page("docs/judging-a-server.md", 6)
-        self.assertIn("Does not conform", out)
-
-    def test_a_first_profile_finds_the_fault(self):
-        shutil.copy(SOURCE / "docs/first-profile/build_server.py", self.folder)
-        out = self.run_page("docs/first-profile.md", 6, "runs/*,properties/run-walks*")
-        # What the page shows is what the program says.
-        page = (SOURCE / "docs/first-profile.md").read_text(encoding="utf-8")
-        shown = re.findall(r"^    (.*)$", re.sub(r"^```.*?^```", "", page, flags=re.M | re.S), re.M)
-        self.assertGreater(len(shown), 10)
-        numbered = re.compile(r"(builds/|number )\d+")  # Cases run side by side: a build's number is any.
-        said = numbered.sub(r"\g<1>#", out)
-        for line in shown:
-            self.assertIn(numbered.sub(r"\g<1>#", line.split("…")[0].rstrip()), said)
-
-    def test_a_first_scenario_passes_and_fails(self):
-        out = self.run_page("docs/first-scenario.md", 4, "mine/*")
-        self.assertIn("2 of 2 selected cases pass", out)
-        self.assertIn("1 of 1 tested MUST clause is broken", out)
-        self.assertIn("would have caught 1 of 7 known ways", out)
-
-    def test_a_clause_is_added(self):
-        self.assertIn("1 of 1 faults caught", self.run_page("docs/adding-a-clause.md", 4))
-
-    def test_a_report_is_read(self):
-        out = self.run_page("docs/reading-a-report.md", 3)
-        digest = hashlib.sha256((self.folder / "run.ndjson").read_bytes()).hexdigest()
-        self.assertIn(f"{digest}  run.ndjson", out)
-        statement = (self.folder / "statement.md").read_text(encoding="utf-8")
-        self.assertIn(f"sha256:{digest}", statement)
-        self.assertIn("**Does not conform.**", statement)
-        self.assertIn("| Run by | `team engine, build 17` |", statement)
 
 
 if __name__ == "__main__":

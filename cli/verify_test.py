@@ -11,7 +11,6 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import threading
 import unittest
 import urllib.error
 import urllib.request
@@ -19,10 +18,9 @@ import urllib.request
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "testing"))
 
 from listening import Listening  # noqa: E402
+from serving import Serving  # noqa: E402
 
 ASSAY = str(pathlib.Path(sys.argv.pop(1)).resolve())
-# Cases come side by side; the default lets five clients wait and loses the others.
-http.server.ThreadingHTTPServer.request_queue_size = 128
 
 FAULT = "late-work-reopens"
 CASES = ("status/completed-is-for-ever,status/cancel-running,status/ends-at-the-same-moment,"
@@ -34,8 +32,8 @@ def assay(*arguments):
                           env={**os.environ, "ASSAY_DOOR_TOKEN": DOOR_SECRET})
 
 
-class Constant:
-    """A server that answers everything alike, until the end of a `with`."""
+class Constant(Serving):
+    """A server that answers everything alike."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -54,15 +52,8 @@ class Constant:
         def log_message(self, *_):
             pass
 
-    def __enter__(self):
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.Handler)
-        self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{self.server.server_address[1]}"
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+    def __init__(self):
+        super().__init__(self.Handler)
 
 
 DOOR_SECRET = "hunter2-and-more"
@@ -99,16 +90,11 @@ steps:
 """
 
 
-class Doorkeeper:
-    """Passes on to a server what asks with the pass that its login gave (made of the client's secret), until the end
-    of a `with`."""
+class Doorkeeper(Serving):
+    """Passes on to a server what asks with the pass that its login gave (made of the client's secret)."""
 
     def __init__(self, upstream):
-        self.upstream = upstream
-
-    def __enter__(self):
         door = f"/door/{DOOR_SECRET}-pass/7%2Feast"
-        upstream = self.upstream
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -140,14 +126,7 @@ class Doorkeeper:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{self.server.server_address[1]}"
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+        super().__init__(Handler)
 
 
 class Folder(unittest.TestCase):
@@ -194,8 +173,8 @@ class Agrees(Folder):
 
     def test_with_looks_in_vain(self):
         """Of looks that decided nothing a record has none, and how many there were depends on the time."""
-        with Constant() as url:
-            record = self.run_suite("constant.ndjson", "--target", url, exit_code=1,
+        with Constant() as constant:
+            record = self.run_suite("constant.ndjson", "--target", constant.url, exit_code=1,
                                     cases="status/workflow-agrees-with-its-playbook,status/cancel-running")
         self.assertRegex(record.read_text(), r"\(\d+ looks\)")
         self.assert_agrees(record)
@@ -213,10 +192,10 @@ class Agrees(Folder):
 
     def test_with_what_a_profiles_setup_captured(self):
         """A target that wants the token of its login in each path, and shows it in each answer."""
-        with Listening(ASSAY, "serve", "--port", "0", "--fault", FAULT) as server, Doorkeeper(server.url) as url:
+        with Listening(ASSAY, "serve", "--port", "0", "--fault", FAULT) as server, Doorkeeper(server.url) as door:
             profile = self.profile("door.yaml", DOOR_PROFILE)
             options = ("--profile", profile)
-            record = self.run_suite("door.ndjson", *options, "--target", url, "--retries", 1,
+            record = self.run_suite("door.ndjson", *options, "--target", door.url, "--retries", 1,
                                     cases="status/completed-is-for-ever,status/cancel-running", exit_code=1)
         self.assertNotIn(DOOR_SECRET, record.read_text())
         lines = read_lines(record)
@@ -228,9 +207,9 @@ class Agrees(Folder):
 
     def test_what_setup_captured_in_the_record_of_a_merged_run(self):
         """Each shard has a setup of its own."""
-        with Listening(ASSAY, "serve", "--port", "0") as server, Doorkeeper(server.url) as url:
+        with Listening(ASSAY, "serve", "--port", "0") as server, Doorkeeper(server.url) as door:
             profile = self.profile("door.yaml", DOOR_PROFILE)
-            shards = [self.run_suite(f"{number}.ndjson", "--profile", profile, "--target", url, "--shard",
+            shards = [self.run_suite(f"{number}.ndjson", "--profile", profile, "--target", door.url, "--shard",
                                      f"{number}/2", cases="status/cancel-running,status/completed-is-for-ever")
                       for number in (1, 2)]
         whole = self.folder / "whole.ndjson"

@@ -7,22 +7,19 @@ hostile.html     a part of the suite on a server whose answers hold markup, scri
 large.html       5,000 cases and more on the server with one fault: the scenarios again and again, under other names
 """
 
-import http.client
-import http.server
 import itertools
 import json
 import re
 import subprocess
 import sys
 import tempfile
-import threading
-import urllib.parse
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(SOURCE / "cli" / "testing"))
 
 from listening import Listening  # noqa: E402
+from proxy import Proxy  # noqa: E402
 
 FAULT = "late-work-reopens"
 COPIES = 4
@@ -45,58 +42,21 @@ HOSTILE = (
 )
 
 
-class HostileServer:
+def hostile_server(url):
     """Passes requests on, and puts hostile texts into every JSON answer: values, member names, a header."""
+    texts = itertools.cycle(HOSTILE)
 
-    def __init__(self, url):
-        address = urllib.parse.urlsplit(url).netloc
-        texts = itertools.cycle(HOSTILE)
+    def change(_, path, content):
+        value = json.loads(content)
+        if not isinstance(value, dict) or "limit=1" in path:
+            return content
+        value[next(texts)] = next(texts)
+        for name in ("state", "current_step", "terminal_event", "status", "reason", "version"):
+            if isinstance(value.get(name), str):
+                value[name] = next(texts)
+        return json.dumps(value).encode()
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def pass_on(self):
-                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                connection = http.client.HTTPConnection(address, timeout=30)
-                headers = {name: value for name, value in self.headers.items() if name.lower() != "host"}
-                connection.request(self.command, self.path, body, headers)
-                answer = connection.getresponse()
-                content = answer.read()
-                try:
-                    value = json.loads(content)
-                except ValueError:
-                    value = None
-                if isinstance(value, dict) and "limit=1" not in self.path:
-                    value[next(texts)] = next(texts)
-                    for name in ("state", "current_step", "terminal_event", "status", "reason", "version"):
-                        if isinstance(value.get(name), str):
-                            value[name] = next(texts)
-                    content = json.dumps(value).encode()
-                self.send_response(answer.status)
-                self.send_header("Content-Type", answer.headers.get("Content-Type", "application/json"))
-                self.send_header("X-Hostile", "<script>window.hostile=1</script>")
-                self.send_header("Content-Length", str(len(content)))
-                try:
-                    self.end_headers()
-                    self.wfile.write(content)
-                except BrokenPipeError:
-                    self.close_connection = True  # The harness gave up: the case was decided.
-
-            do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = pass_on
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-
-    def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{self.server.server_address[1]}"
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+    return Proxy(url, change, headers=[("X-Hostile", "<script>window.hostile=1</script>")])
 
 
 def copies_of_the_scenarios(folder):
@@ -125,8 +85,8 @@ def main():
         with tempfile.TemporaryDirectory() as scenarios:
             copies_of_the_scenarios(Path(scenarios))
             judge("large", "--target", server.url, "--scenarios", scenarios)
-    with Listening(assay, "serve", "--port", "0") as server, HostileServer(server.url) as url:
-        judge("hostile", "--target", url, "status/*", "runs/*")
+    with Listening(assay, "serve", "--port", "0") as server, hostile_server(server.url) as hostile:
+        judge("hostile", "--target", hostile.url, "status/*", "runs/*")
 
 
 if __name__ == "__main__":

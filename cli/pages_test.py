@@ -1,0 +1,75 @@
+"""The pages of docs: their commands, in their order, and what they show.
+
+usage: pages_test.py ASSAY_PROGRAM SOURCE_FOLDER [unittest options]
+"""
+
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "testing"))
+
+from repository import ASSAY, CASES, FAULT, SOURCE, Repository, serve  # noqa: E402
+
+
+class Pages(Repository):
+    """Pages of the docs: their commands, in their order, in a new repository."""
+
+    def run_page(self, page, fewest, cases=CASES):
+        blocks = re.findall(r"^```sh\n(.*?)^```", (SOURCE / page).read_text(encoding="utf-8"), re.M | re.S)
+        self.assertGreaterEqual(len(blocks), fewest)
+        with serve("--fault", FAULT) as server:
+            script = "set -e\nassay() { command \"$ASSAY_PROGRAM\" \"$@\"; }\n" + "\n".join(blocks)
+            done = subprocess.run(["bash", "-c", script], cwd=self.folder, capture_output=True, text=True, timeout=600,
+                                  check=False, env={**os.environ, "ASSAY_PROGRAM": ASSAY, "TARGET": server.url,
+                                                    "ASSAY_CASE": cases,
+                                                    "GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t@example.org",
+                                                    "GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@example.org"})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_the_whole_flow_runs(self):
+        self.run_page("docs/gating.md", 6)
+
+    def test_a_server_is_judged(self):
+        out = self.run_page("docs/judging-a-server.md", 6)
+        self.assertIn("Does not conform", out)
+
+    def test_a_first_profile_finds_the_fault(self):
+        shutil.copy(SOURCE / "docs/first-profile/build_server.py", self.folder)
+        out = self.run_page("docs/first-profile.md", 6, "runs/*,properties/run-walks*")
+        # What the page shows is what the program says.
+        page = (SOURCE / "docs/first-profile.md").read_text(encoding="utf-8")
+        shown = re.findall(r"^    (.*)$", re.sub(r"^```.*?^```", "", page, flags=re.M | re.S), re.M)
+        self.assertGreater(len(shown), 10)
+        numbered = re.compile(r"(builds/|number )\d+")  # Cases run side by side: a build's number is any.
+        said = numbered.sub(r"\g<1>#", out)
+        for line in shown:
+            self.assertIn(numbered.sub(r"\g<1>#", line.split("…")[0].rstrip()), said)
+
+    def test_a_first_scenario_passes_and_fails(self):
+        out = self.run_page("docs/first-scenario.md", 4, "mine/*")
+        self.assertIn("2 of 2 selected cases pass", out)
+        self.assertIn("1 of 1 tested MUST clause is broken", out)
+        self.assertIn("would have caught 1 of 7 known ways", out)
+
+    def test_a_clause_is_added(self):
+        self.assertIn("1 of 1 faults caught", self.run_page("docs/adding-a-clause.md", 4))
+
+    def test_a_report_is_read(self):
+        out = self.run_page("docs/reading-a-report.md", 3)
+        digest = hashlib.sha256((self.folder / "run.ndjson").read_bytes()).hexdigest()
+        self.assertIn(f"{digest}  run.ndjson", out)
+        statement = (self.folder / "statement.md").read_text(encoding="utf-8")
+        self.assertIn(f"sha256:{digest}", statement)
+        self.assertIn("**Does not conform.**", statement)
+        self.assertIn("| Run by | `team engine, build 17` |", statement)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
