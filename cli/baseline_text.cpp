@@ -331,7 +331,11 @@ std::string updated_baseline(std::string_view text, const core::Baseline& baseli
   const std::size_t dash_column =
       baseline.entries.empty() ? 2
                                : static_cast<std::size_t>(baseline.entries.front().at.column) - 3;
-  return result + entries_text(entries, dash_column);
+  std::string news = entries_text(entries, dash_column);
+  // The cause may head the list's end already, of entries that have just been deleted.
+  const std::size_t heading = news.find('\n') + 1;
+  if (!news.empty() && result.ends_with("\n" + news.substr(0, heading))) news.erase(0, heading);
+  return result + news;
 }
 
 }  // namespace assay::cli

@@ -132,6 +132,15 @@ TEST(BaselineText, AFailureThatShowsAnotherWayKeepsItsReason) {
   EXPECT_THAT(text, Not(HasSubstr("-> 1")));
 }
 
+TEST(BaselineText, ACaseWithAnotherNameStaysUnderTheCommentOfItsCause) {
+  const core::RunRecord before = record_of({failing("s/old", "STM-EXEC-R1", "1")});
+  const core::RunRecord after = record_of({failing("s/new", "STM-EXEC-R1", "1")});
+  const auto written = [](const core::RunRecord& record) {
+    return baseline_text(record, missing_entries(record, {}, defaults));
+  };
+  EXPECT_EQ(updated(written(before), after), written(after));
+}
+
 TEST(BaselineText, AnExpiredEntryIsLeftToAPerson) {
   const std::string before =
       "expected_failures:\n  - case: s/a\n    clause: STM-EXEC-R1\n    reason: r\n"
