@@ -43,6 +43,7 @@ class Pages(Repository):
     def test_a_first_profile_finds_the_fault(self):
         shutil.copy(SOURCE / "docs/first-profile/build_server.py", self.folder)
         out = self.run_page("docs/first-profile.md", 6, "runs/*,properties/run-walks*")
+        self.assertEqual(len(re.findall(r"^fail ", out, re.M)), 3, out)  # "Three findings."
         # What the page shows is what the program says.
         page = (SOURCE / "docs/first-profile.md").read_text(encoding="utf-8")
         shown = re.findall(r"^    (.*)$", re.sub(r"^```.*?^```", "", page, flags=re.M | re.S), re.M)
