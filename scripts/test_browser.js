@@ -171,6 +171,10 @@ const main = async () => {
   const narrow = await openPage(browser, trouble, {viewport: {width: 320, height: 800}});
   const width = await narrow.evaluate(() => document.documentElement.scrollWidth);
   check("320 px are wide enough", width <= 320, `${width} px`);
+  const broken = await narrow.$$eval(".facts dt", (labels) => labels
+    .filter((label) => { const range = document.createRange(); range.selectNodeContents(label);
+      return range.getClientRects().length > 1; }).map((label) => label.textContent));
+  check("no label is broken at 320 px", broken.length === 0, broken.join(", "));
   await narrow.screenshot({path: `${folder}/320.png`});
   const small = await violations(narrow);
   check("axe finds nothing, narrow", small.length === 0, small.join("; "));
