@@ -64,7 +64,19 @@ std::vector<Watch> watch_decisions(const Moment& moment, const std::string& step
                 {policy == nullptr ? "RTE-ADMIT-DEFAULT" : "RTE-ADMIT-RULES"},
                 filter};
   allowed.given = {"entity_id"};
-  return {each, allowed};
+  std::vector<Watch> watches{each, allowed};
+  // Where no rule decided the member may be null, or left out.
+  const Value* decisions = moment.view.read("events.list", "main", filter).find("items");
+  const Value* rule = decisions == nullptr || decisions->as_list().empty()
+                          ? nullptr
+                          : decisions->as_list().back().at_pointer("/payload/rule");
+  if (rule != nullptr && !rule->is_null()) {
+    Watch decided{"events.list", {"payload.rule"}, {"EVT-POL-ADMIT"}, filter};
+    decided.newest = true;
+    decided.of_the_binding = true;
+    watches.push_back(decided);
+  }
+  return watches;
 }
 
 Watch watch_runs(const Moment& moment, const std::string& step) {
@@ -110,8 +122,9 @@ std::vector<Family> all() {
   Family admission;
   admission.id = "properties/admission-decides";
   admission.title = "A token is scheduled when admission lets it in, and not before";
-  admission.clauses = with_log_clauses({"RTE-ADMIT-DEFAULT", "RTE-ADMIT-DENY", "RTE-ADMIT-DISCARD",
-                                        "RTE-ADMIT-PENDING", "RTE-ADMIT-RULES"});
+  admission.clauses =
+      with_log_clauses({"EVT-POL-ADMIT", "RTE-ADMIT-DEFAULT", "RTE-ADMIT-DENY", "RTE-ADMIT-DISCARD",
+                        "RTE-ADMIT-PENDING", "RTE-ADMIT-RULES"});
   admission.kinds = {{"play", 10}, {"ctx", 8}, {"begin", 1}, {"end", 1}};
   admission.parts = parts();
   admission.most_parts = 10;

@@ -19,6 +19,8 @@ using Kind = core::Pattern::Kind;
 
 /// payload.inputs and payload.outcome may be so long, as compact JSON.
 constexpr std::size_t payload_cap_bytes = 65'536;
+/// And the payload as a whole.
+constexpr std::size_t whole_cap_bytes = 262'144;
 
 struct Field {
   std::string_view name;
@@ -85,7 +87,9 @@ Value value_for(std::string_view field, std::uint8_t operand) {
   if (field == "payload") {
     return any({Object{}, "text", List{}, 1, Value(), Object{{"meta", Object{{"k", 1}}}},
                 Object{{"result_ref", Object{{"uri", "s3://bucket/key"}}}},
-                Object{{"inputs", Object{{"a", List{1, 2.5, Value()}}}}}, Object{{"meta", 1}}});
+                Object{{"inputs", Object{{"a", List{1, 2.5, Value()}}}}}, Object{{"meta", 1}},
+                Object{{"outcome", Object{{"status", "success"}, {"result", List{1, "two"}}}}},
+                Object{{"meta", Object{{"Key", "  spaced  "}, {"key", 1}}}}});
   }
   return any({"one", 1, "größe/ß ${unique}", List{}, Object{}, true, Value(), ""});
 }
@@ -185,7 +189,13 @@ std::optional<Step> required_field(const Move& move, Object event) {
   return post(std::move(event));
 }
 
+/// A payload of the largest size, or a byte more: as a whole, or in the member that is capped.
 Object sized_payload(const Move& move) {
+  if (move.operands[2] % 4 == 3) {
+    constexpr std::size_t around = std::string_view(R"({"meta":{"k":""}})").size();
+    const std::size_t size = whole_cap_bytes + move.operands[0] % 2;
+    return {{"meta", Object{{"k", std::string(size - around, 'x')}}}};
+  }
   const std::size_t size = payload_cap_bytes + move.operands[0] % 2;
   // Two bytes are the quotation marks.
   return {{pick(move.operands[1], {"outcome", "inputs"}), std::string(size - 2, 'x')}};
@@ -222,6 +232,12 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
     event.insert_or_assign(std::string(field.name), value_for(field.name, move.operands[1]));
   }
   if (kind == "payload") event.insert_or_assign("payload", value_for(kind, move.operands[0]));
+  if (kind == "result") {
+    event.insert_or_assign("type", "task.done");
+    event.insert_or_assign("payload",
+                           Object{{"result_ref", Object{{"kind", "object"}, {"uri", "s3://b/k"}}},
+                                  {"extracted", Object{{"n", move.operands[0]}}}});
+  }
   if (kind == "time") event.insert_or_assign("time", odd_time(move.operands[0]));
   if (kind == "id") event.insert_or_assign("id", id_of(move.operands[0], number));
   if (kind == "size") event.insert_or_assign("payload", sized_payload(move));
@@ -252,6 +268,12 @@ std::string clause_of_name(const std::string& name) {
 }
 
 std::string clause_of_payload(const Value& payload) {
+  if (const Value* whole = payload.at_pointer("/meta/k"); whole != nullptr && whole->is_string()) {
+    return "EVT-REF-2";
+  }
+  if (payload.at_pointer("/meta/Key") != nullptr) return "EVT-LOG-1";
+  if (payload.at_pointer("/outcome/status") != nullptr) return "EVT-PAY-OUTCOME";
+  if (payload.find("extracted") != nullptr) return "EVT-RES-EMBED";
   for (const char* member : {"inputs", "outcome"}) {
     const Value* value = payload.find(member);
     if (value != nullptr && value->is_string()) return "EVT-PAY-CAP";
@@ -327,7 +349,11 @@ std::vector<Watch> watch_stored(const Value& event) {
   }
   if (clause == "API-TIME") return {newest("timestamp", clause)};
   if (clause == "API-IDS") return {newest("event_id", clause)};
-  if (clause == "EVT-PAY-FIELDS" || clause == "EVT-REF-1") return {newest("payload", clause)};
+  static constexpr std::array<std::string_view, 5> of_payloads = {
+      "EVT-LOG-1", "EVT-PAY-FIELDS", "EVT-PAY-OUTCOME", "EVT-REF-1", "EVT-RES-EMBED"};
+  if (std::find(of_payloads.begin(), of_payloads.end(), clause) != of_payloads.end()) {
+    return {newest("payload", clause)};
+  }
   for (const Field& field : fields) {
     if (event.find(field.name) != nullptr && clause == field.clause) {
       return {newest(std::string(field.name), clause)};
@@ -377,18 +403,18 @@ std::vector<Family> all() {
   family.id = "properties/event-envelopes";
   family.title = "An event is stored if and only if every field of its envelope is as it should be";
   family.clauses = {
-      "API-ATOMIC",       "API-CONFLICT",     "API-IDS",        "API-TIME",       "EVT-ALIAS-1",
-      "EVT-COR-ATTEMPT",  "EVT-COR-DURATION", "EVT-COR-IDS",    "EVT-COR-ITER",   "EVT-COR-STATUS",
-      "EVT-ENV-ENTITY",   "EVT-ENV-ENTITYID", "EVT-ENV-EXEC",   "EVT-ENV-ID",     "EVT-ENV-PARENT",
-      "EVT-ENV-SEQ",      "EVT-ENV-SOURCE",   "EVT-ENV-TIME",   "EVT-ENV-TYPE",   "EVT-IDEM-1",
-      "EVT-IDX-1",        "EVT-LEG-CASE",     "EVT-LEG-RETRY",  "EVT-LEG-SINK",   "EVT-LEG-TOOL",
-      "EVT-LOG-OLD",      "EVT-NAME-DOTS",    "EVT-NAME-LOWER", "EVT-NAME-SHAPE", "EVT-PAY-CAP",
-      "EVT-PAY-FIELDS",   "EVT-REF-1",        "EVT-TASK-FINAL", "EVT-TASK-RETRY", "EVT-TAX-LOOP",
-      "EVT-TAX-PLAYBOOK", "EVT-TAX-POLICY",   "EVT-TAX-RESULT", "EVT-TAX-STEP",   "EVT-TAX-TASK",
-      "EVT-TAX-WORKFLOW"};
-  family.kinds = {{"type", 4},  {"field", 16}, {"required", 3}, {"name", 3},
-                  {"alias", 1}, {"time", 4},   {"legacy", 3},   {"id", 2},
-                  {"again", 3}, {"size", 1},   {"payload", 2},  {"batch", 2}};
+      "API-ATOMIC",      "API-CONFLICT",     "API-IDS",         "API-TIME",     "EVT-ALIAS-1",
+      "EVT-COR-ATTEMPT", "EVT-COR-DURATION", "EVT-COR-IDS",     "EVT-COR-ITER", "EVT-COR-STATUS",
+      "EVT-ENV-ENTITY",  "EVT-ENV-ENTITYID", "EVT-ENV-EXEC",    "EVT-ENV-ID",   "EVT-ENV-PARENT",
+      "EVT-ENV-SEQ",     "EVT-ENV-SOURCE",   "EVT-ENV-TIME",    "EVT-ENV-TYPE", "EVT-IDEM-1",
+      "EVT-IDX-1",       "EVT-LEG-CASE",     "EVT-LEG-RETRY",   "EVT-LEG-SINK", "EVT-LEG-TOOL",
+      "EVT-LOG-1",       "EVT-LOG-OLD",      "EVT-PAY-OUTCOME", "EVT-REF-2",    "EVT-RES-EMBED",
+      "EVT-NAME-DOTS",   "EVT-NAME-LOWER",   "EVT-NAME-SHAPE",  "EVT-PAY-CAP",  "EVT-PAY-FIELDS",
+      "EVT-REF-1",       "EVT-TASK-FINAL",   "EVT-TASK-RETRY",  "EVT-TAX-LOOP", "EVT-TAX-PLAYBOOK",
+      "EVT-TAX-POLICY",  "EVT-TAX-RESULT",   "EVT-TAX-STEP",    "EVT-TAX-TASK", "EVT-TAX-WORKFLOW"};
+  family.kinds = {{"type", 4},    {"field", 16}, {"required", 3}, {"name", 3},  {"alias", 1},
+                  {"time", 4},    {"legacy", 3}, {"id", 2},       {"again", 3}, {"size", 1},
+                  {"payload", 3}, {"result", 1}, {"batch", 2}};
   family.open = open;
   family.step = step_of;
   family.answer = answer_of;

@@ -85,8 +85,9 @@ Object call_event(const Move& move) {
 Object step_event(const Move& move) {
   Object event{{"type", pick(move.operands[0], {"step.exit", "step.enter"})},
                {"node", node_of(move)}};
-  const std::string status = pick(move.operands[3], {"COMPLETED", "", "completed", "FAILED",
-                                                     "failed", "CASE_HANDLED", "case_handled"});
+  const std::string status =
+      pick(move.operands[3], {"COMPLETED", "", "completed", "FAILED", "Completed", "failed",
+                              "CASE_HANDLED", "case_handled"});
   if (!status.empty()) event.emplace("status", status);
   if (move.operands[2] % 4 == 3) event.emplace("iteration", move.operands[2] / 4 % 3);
   return event;

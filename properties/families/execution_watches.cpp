@@ -154,6 +154,16 @@ void watch_step(const Moment& moment, std::vector<Watch>& watches) {
               moment.made == "step.exit" ? "STM-STEP-R1" : "", watches);
 }
 
+/// Whether the command had been started before it was said to have ended.
+bool was_started(const Moment& moment) {
+  const std::string command = word_of(moment, "command");
+  const std::vector<core::Step>& steps = moment.view.steps();
+  return std::any_of(steps.begin(), steps.end(), [&command](const core::Step& step) {
+    const Value& event = event_of(step);
+    return event.string_at("type") == "command.started" && event.string_at("command") == command;
+  });
+}
+
 void watch_command(const Moment& moment, std::vector<Watch>& watches) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> clauses = {{
       {"command.issued", "STM-CMD-T1"},
@@ -165,8 +175,9 @@ void watch_command(const Moment& moment, std::vector<Watch>& watches) {
   }};
   for (const auto& [type, clause] : clauses) {
     if (moment.made != type) continue;
-    watch_items(moment, "commands", "command_id", word_of(moment, "command"), {std::string(clause)},
-                "", watches);
+    const bool is_end = moment.made == "command.completed" || moment.made == "command.failed";
+    const std::string by = is_end && !was_started(moment) ? "STM-TRANS-ONLY" : std::string(clause);
+    watch_items(moment, "commands", "command_id", word_of(moment, "command"), {by}, "", watches);
   }
   if (moment.made == "command.issued") {
     watch_items(moment, "steps", "step", word_of(moment, "node"), {"STM-STEP-T1"}, "", watches);
@@ -239,19 +250,19 @@ std::vector<Watch> watch_status(const Moment& moment) {
       (made == "execution.cancelled" || made == "executions.cancel")) {
     watches.push_back(cancelled_is_a_word());
   }
-  if (starts_with(made, "step.")) {
+  if (starts_with(made, "step.") || made == "command.issued") {
     const bool is_over = is_terminal(moment.before);
     watches.push_back({"executions.status",
                        {"current_step"},
-                       {is_over ? "STM-EXEC-R1" : "STM-API-FIELDS"},
+                       {is_over ? "STM-EXEC-R1" : "STM-API-STEP"},
                        {},
                        "main",
                        {"state"}});
   }
-  if (starts(moment) && !is_terminal(moment.before)) {
+  if ((starts(moment) || closes(moment)) && !is_terminal(moment.before)) {
     // The first start is the one that counts.
-    const std::string clause = moment.before == "PENDING" ? "STM-EXEC-T1" : "STM-API-FIELDS";
-    watches.push_back({"executions.status", {"started_at"}, {clause}, {}, "main", {"state"}});
+    watches.push_back(
+        {"executions.status", {"started_at"}, {"STM-API-STARTED"}, {}, "main", {"state"}});
   }
   return watches;
 }
@@ -277,6 +288,10 @@ std::vector<Watch> watch_layers(const Moment& moment) {
                                : made == "workflow.completed" ? "STM-WF-T2"
                                                               : "STM-WF-T3";
     watches.push_back({"executions.detail", {"workflow_state"}, {clause}});
+    // What the status says, the detail says too.
+    if (made == "workflow.completed") {
+      watches.push_back({"executions.detail", {"state"}, {"STM-WF-R1"}});
+    }
   }
   if (starts(moment) || made == "batch.completed" || made == "control.evict") {
     watches.push_back(watch_workflow(moment));

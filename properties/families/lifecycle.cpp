@@ -219,8 +219,9 @@ std::string clause_of_status(const Moment& moment, std::string_view now) {
 }
 
 /// The clause by which the jobs are as they are.
-std::string clause_of_jobs(const Moment& moment) {
+std::string clause_of_jobs(const Moment& moment, std::string_view now) {
   if (moment.made == "workflow.abort") return "WFX-API-ABORT";
+  if (now == "RUNNING" && moment.before != "RUNNING") return "WFX-RUN-JOBS";
   return moment.made == "control.clock" ? clause_of_clock(moment.view) : "WFX-PROGRESS";
 }
 
@@ -260,7 +261,12 @@ std::vector<Watch> watch(const Moment& moment) {
   if (is_outcome(now) && !is_outcome(moment.before)) watches.push_back(is_spelt());
   watches.push_back(status);
   watches.push_back(
-      {"jobs.list", {"type", "label", "state"}, {clause_of_jobs(moment)}, jobs_of_main()});
+      {"jobs.list", {"type", "label", "state"}, {clause_of_jobs(moment, now)}, jobs_of_main()});
+  // What comes after the end has no effect, and need not be shown.
+  if (!is_outcome(moment.before)) {
+    watches.push_back(
+        {"jobs.list", {"result.success"}, {"WFX-RESULT"}, jobs_of_main(), "main", {"state"}});
+  }
   watches.push_back({"workflow.get", {"jobs"}, {"WFX-PROGRESS"}});
   return watches;
 }
@@ -336,8 +342,17 @@ std::vector<Watch> watch_end(const View& view) {
   watches.push_back({"workflow.get", {"history.status"}, {"WFX-STATES"}});
   watches.push_back({"workflow.get", {"isPureExecution"}, {"WFX-ERR-SAFE"}});
   watches.push_back(watch_active(view));
+  Watch all{"workflow.list", {"uuid", "status"}, {"WFX-LIST-ALL"}};
+  all.among_others = true;
+  watches.push_back(all);
   watches.push_back(watch_listed(state_of(view)));
   watches.push_back(watch_listed(in_lower_case(state_of(view))));
+  const std::string now = state_of(view);
+  if (now.ends_with("_ACK")) {
+    Watch left = watch_listed(now.substr(0, now.size() - 4));
+    left.rule = of(core::Pattern::Kind::excludes, {object({{"uuid", literal("${id:main}")}})});
+    watches.push_back(left);
+  }
   return watches;
 }
 
@@ -347,13 +362,13 @@ std::vector<Family> all() {
   Family life;
   life.id = "properties/lifecycle-and-purity";
   life.title = "Every life of a workflow execution, what it passes and what its end is called";
-  life.clauses = {"API-CLOCK",      "API-CONFLICT",      "WFX-LOCK-FAIL",  "WFX-API-ABORT",
-                  "WFX-API-ACTIVE", "WFX-API-ID",        "WFX-API-STATE",  "WFX-DISC-DONE",
-                  "WFX-DISC-JOBS",  "WFX-DISC-SCHED",    "WFX-ERR-SAFE",   "WFX-ERR-UNSAFE",
-                  "WFX-INIT",       "WFX-LOCK-OK",       "WFX-LOCKED-RUN", "WFX-NEW-FAIL",
-                  "WFX-NEW-VALID",  "WFX-PROGRESS",      "WFX-READY-DISC", "WFX-RUN-DONE",
-                  "WFX-RUN-ERR",    "WFX-SCHED-LOCKING", "WFX-STATES",     "WFX-STUCK",
-                  "WFX-TERMINAL",   "WFX-VALID-READY"};
+  life.clauses = {
+      "API-CLOCK",    "API-CONFLICT",   "WFX-LOCK-FAIL",  "WFX-API-ABORT",  "WFX-API-ACTIVE",
+      "WFX-API-ID",   "WFX-API-STATE",  "WFX-DISC-DONE",  "WFX-DISC-JOBS",  "WFX-DISC-SCHED",
+      "WFX-ERR-SAFE", "WFX-ERR-UNSAFE", "WFX-INIT",       "WFX-LIST-ALL",   "WFX-RESULT",
+      "WFX-RUN-JOBS", "WFX-LOCK-OK",    "WFX-LOCKED-RUN", "WFX-NEW-FAIL",   "WFX-NEW-VALID",
+      "WFX-PROGRESS", "WFX-READY-DISC", "WFX-RUN-DONE",   "WFX-RUN-ERR",    "WFX-SCHED-LOCKING",
+      "WFX-STATES",   "WFX-STUCK",      "WFX-TERMINAL",   "WFX-VALID-READY"};
   life.kinds = {{"work", 12}, {"fail", 3},  {"take", 4},     {"push", 3},  {"abort", 1},
                 {"ack", 3},   {"clock", 5}, {"no locks", 2}, {"locks", 1}, {"block", 1}};
   life.parts = {{"step", 1}};

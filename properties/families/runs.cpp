@@ -1,4 +1,5 @@
 // Seed 004: walks over the statuses of runs.
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -127,6 +128,14 @@ bool has_reason(const Moment& moment) {
   return action != nullptr && action->operation.parameters.contains("reason");
 }
 
+bool has_kind(const View& view) {
+  const std::vector<Step>& steps = view.steps();
+  return std::any_of(steps.begin(), steps.end(), [](const Step& step) {
+    const auto* action = std::get_if<core::Operate>(&step.action);
+    return action != nullptr && action->operation.parameters.contains("run_kind");
+  });
+}
+
 std::vector<std::string> answer_of(const Moment& moment) {
   using core::Acceptance;
   if (moment.made == "runs.create") return {};
@@ -134,6 +143,7 @@ std::vector<std::string> answer_of(const Moment& moment) {
   if (moment.acceptance == Acceptance::accepted) {
     const std::string_view clause = clause_of_edge(before_of(moment), to_of(moment));
     std::vector<std::string> clauses{clause.empty() ? "RUN-STATUSES" : std::string(clause)};
+    if (moment.step.on == "main" && has_kind(moment.view)) clauses.emplace_back("RUN-KINDS");
     // A reason may be given, and makes no difference.
     if (has_reason(moment)) clauses.emplace_back("API-VALID");
     return clauses;
@@ -156,15 +166,27 @@ std::string clause_of_status(const Moment& moment) {
   return moment.acceptance == core::Acceptance::accepted ? std::string(clause) : "RUN-DIAG";
 }
 
+/// A run that was just made is created, and has not started.
+Watch is_created(const std::string& on) {
+  return {"runs.get", {"status", "started_at"}, {"RUN-DEF-CREATED"}, {}, on};
+}
+
 std::vector<Watch> watch(const Moment& moment) {
+  if (moment.made == "runs.create") return {is_created("main")};
+  if (moment.made == "runs.retry" && moment.acceptance == core::Acceptance::accepted) {
+    return {is_created(moment.step.as),
+            {"runs.get", {"status"}, {"RUN-RETRY"}, {}, moment.step.on}};
+  }
   const std::string& on = moment.step.on;
   const bool was_taken = moment.acceptance == core::Acceptance::accepted;
+  std::vector<std::string> by_status{clause_of_status(moment)};
+  if (on == "main" && has_kind(moment.view)) by_status.emplace_back("RUN-KINDS");
   Watch spelling{"runs.get", {"status"}, {"RUN-STATUSES"}, {}, on};
   spelling.rule = object({{"status", one_of({"created", "running", "waiting", "success", "failed",
                                              "denied", "timeout", "canceled"})}});
   return {
       spelling,
-      {"runs.get", {"status"}, {clause_of_status(moment)}, {}, on},
+      {"runs.get", {"status"}, by_status, {}, on},
       {"runs.get", {"error_code"}, {"RUN-INVALID-CODE"}, {}, on, {"status"}},
       {"runs.get", {"diagnostic"}, {"RUN-DIAG"}, {}, on, {"status"}},
       {"runs.audit",
@@ -193,8 +215,12 @@ std::vector<Watch> watch_end(const View& view) {
   return watches;
 }
 
-Opening open(const Draft& /*draft*/) {
-  return {std::nullopt, {operate("runs.create", {}, "main")}};
+/// Half of the runs have a kind, which makes no difference.
+Opening open(const Draft& draft) {
+  const std::uint8_t way = draft.moves.empty() ? 0 : draft.moves.front().operands[3];
+  Object parameters;
+  if (way % 2 == 1) parameters.emplace("run_kind", pick(way, {"tool", "workflow", "agent"}));
+  return {std::nullopt, {operate("runs.create", std::move(parameters), "main")}};
 }
 
 }  // namespace
@@ -203,28 +229,14 @@ std::vector<Family> all() {
   Family walks;
   walks.id = "properties/run-walks";
   walks.title = "Every walk over the statuses of a run, allowed or not, with its audit";
-  walks.clauses = {"API-FILTER",
-                   "API-VALID",
-                   "RUN-AUDIT",
-                   "RUN-DIAG",
-                   "RUN-INVALID-AUDIT",
-                   "RUN-INVALID-CODE",
-                   "RUN-INVALID-FAIL",
-                   "RUN-INVALID-REJECT",
-                   "RUN-NO-OTHER",
-                   "RUN-ORCH",
-                   "RUN-RETRY",
-                   "RUN-STATUSES",
-                   "RUN-T1",
-                   "RUN-T2",
-                   "RUN-T3",
-                   "RUN-T4",
-                   "RUN-T5",
-                   "RUN-T6",
-                   "RUN-T7",
-                   "RUN-T8",
-                   "RUN-T9",
-                   "RUN-TERMINAL"};
+  walks.clauses = {"API-FILTER",       "API-VALID",        "RUN-AUDIT",
+                   "RUN-DEF-CREATED",  "RUN-DIAG",         "RUN-INVALID-AUDIT",
+                   "RUN-INVALID-CODE", "RUN-INVALID-FAIL", "RUN-INVALID-REJECT",
+                   "RUN-KINDS",        "RUN-NO-OTHER",     "RUN-ORCH",
+                   "RUN-RETRY",        "RUN-STATUSES",     "RUN-T1",
+                   "RUN-T2",           "RUN-T3",           "RUN-T4",
+                   "RUN-T5",           "RUN-T6",           "RUN-T7",
+                   "RUN-T8",           "RUN-T9",           "RUN-TERMINAL"};
   walks.kinds = {
       {"go on", 10}, {"pause", 10}, {"any", 3}, {"any with diagnostic", 3}, {"retry", 3}};
   walks.open = open;
