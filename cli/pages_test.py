@@ -62,6 +62,20 @@ class Pages(Repository):
     def test_a_clause_is_added(self):
         self.assertIn("1 of 1 faults caught", self.run_page("docs/adding-a-clause.md", 4))
 
+    def test_a_log_is_audited(self):
+        out = self.run_page("docs/auditing-logs.md", 3)
+        self.assertEqual(out.count("Does not conform"), 5, out)
+        page = (SOURCE / "docs/auditing-logs.md").read_text(encoding="utf-8")
+        for line in re.findall(r"^    (fail .*)$", page, re.M):
+            self.assertIn(line, out)
+        known = (self.folder / "known.yaml").read_text(encoding="utf-8")
+        self.assertIn("log/command-completed", known)
+        for verb in ("verify", "replay"):
+            done = subprocess.run([ASSAY, verb, "audit.ndjson"], cwd=self.folder, capture_output=True, text=True,
+                                  timeout=60, check=False)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("found the record of an audit", done.stderr)
+
     def test_a_report_is_read(self):
         out = self.run_page("docs/reading-a-report.md", 3)
         digest = hashlib.sha256((self.folder / "run.ndjson").read_bytes()).hexdigest()

@@ -48,6 +48,14 @@ void choose_recorded_target(TargetChoice& choice, const core::RecordHeader& head
   }
 }
 
+void check_has_requests(const core::RecordHeader& header, const std::string& record) {
+  if (header.target_source != "log") return;
+  throw UsageError(fmt::format(
+      "{}: found the record of an audit, which has no requests, expected that of a run; audit the "
+      "log again to see it again",
+      record));
+}
+
 void check_recorded_profile(const LoadedProfile& profile, const core::RecordHeader& header,
                             const std::string& record) {
   if (profile.digest == header.profile_digest || header.profile_digest.empty()) return;

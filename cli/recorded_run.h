@@ -22,6 +22,9 @@ namespace assay::cli {
 void choose_recorded_target(TargetChoice& choice, const core::RecordHeader& header,
                             const std::string& record);
 
+/// Throws UsageError where the record is an audit's: no request of it can be made again.
+void check_has_requests(const core::RecordHeader& header, const std::string& record);
+
 /// Throws UsageError where a profile is not the record's: one of the same name can say other things
 /// by now, or be another file's.
 void check_recorded_profile(const LoadedProfile& profile, const core::RecordHeader& header,

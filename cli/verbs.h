@@ -16,6 +16,7 @@ using Action = std::function<core::ExitCode(Terminal&)>;
 
 /// Each adds one verb to the application; parsing a command line that names it sets `chosen`.
 /// Actions throw UsageError and std::exception; application.h says what becomes of them.
+void add_audit(CLI::App& application, Action& chosen);
 void add_baseline(CLI::App& application, Action& chosen);
 void add_completion(CLI::App& application, Action& chosen);
 void add_config(CLI::App& application, Action& chosen);

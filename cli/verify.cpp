@@ -357,6 +357,7 @@ core::ExitCode verify(VerifyOptions options, Terminal& terminal) {
   subject.text = read_file(options.record, most_record_bytes);
   subject.record = load_record(options.record);
   const core::RecordHeader& header = subject.record.header;
+  check_has_requests(header, options.record);
   if (!options.has_profile) options.target.profile = header.profile;
   if (options.scenarios.empty()) options.scenarios = header.scenarios;
   subject.profile = load_profile(options.target.profile, terminal);

@@ -20,6 +20,24 @@ assay_require(OpenSSL libssl-dev 3)
 assay_require(Threads libc6-dev)
 assay_require(PkgConfig pkg-config)
 
+# What logs are compressed with.
+if(ASSAY_PORTABLE)
+  set(ZLIB_USE_STATIC_LIBS ON)
+endif()
+assay_require(ZLIB zlib1g-dev)
+assay_require(zstd libzstd-dev CONFIG)
+add_library(assay_zstd INTERFACE)
+add_library(assay::zstd ALIAS assay_zstd)
+if(ASSAY_PORTABLE)
+  target_link_libraries(assay_zstd INTERFACE zstd::libzstd_static)
+else()
+  target_link_libraries(assay_zstd INTERFACE zstd::libzstd_shared)
+endif()
+# Debian has no archive of simdjson: a portable program parses logs with nlohmann/json, more slowly.
+if(NOT ASSAY_PORTABLE)
+  assay_require(simdjson libsimdjson-dev 3 CONFIG)
+endif()
+
 # For tests alone, as a client by other hands. It is a compiled library known to pkg-config only; its macros
 # decide class layouts, so they must come from there and nowhere else.
 pkg_check_modules(httplib QUIET IMPORTED_TARGET cpp-httplib)

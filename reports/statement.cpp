@@ -122,8 +122,27 @@ std::string selecting_options(const std::vector<std::string>& selection) {
   return options;
 }
 
+/// An audit's record names the files that it read, and what was asked of them.
+std::string audit_command(const core::RecordHeader& header) {
+  constexpr std::string_view before_files = "log ";
+  std::string command = "assay audit " + header.target.substr(before_files.size());
+  for (const std::string& word : header.selection) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos) continue;
+    command += fmt::format(" --{} {}", word.substr(0, equals), shell_word(word.substr(equals + 1)));
+  }
+  if (!header.baseline.empty()) command += " --baseline " + shell_word(header.baseline);
+  return command + " --record run.ndjson";
+}
+
 std::vector<std::string> commands_of(const Report& report) {
   const core::RecordHeader& header = report.header;
+  const std::vector<std::string> after = {
+      "assay report run.ndjson --format statement -o statement.md",
+      "sha256sum run.ndjson   # of this run's record: see Record above"};
+  if (header.target_source == "log" && header.target.starts_with("log ")) {
+    return {audit_command(header), after[0], after[1]};
+  }
   std::string run = "assay run --profile " + shell_word(header.profile);
   if (header.target_source == core::target_source::in_process) {
     run += " --in-process";
@@ -134,8 +153,7 @@ std::vector<std::string> commands_of(const Report& report) {
   if (!header.scenarios.empty()) run += " --scenarios " + shell_word(header.scenarios);
   if (!header.baseline.empty()) run += " --baseline " + shell_word(header.baseline);
   run += selecting_options(header.selection) + " --record run.ndjson";
-  return {run, "assay report run.ndjson --format statement -o statement.md",
-          "sha256sum run.ndjson   # of this run's record: see Record above"};
+  return {run, after[0], after[1]};
 }
 
 /// Names as clause_names gives them, the first of them alone where there are many.

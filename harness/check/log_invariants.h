@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/value.h"
+#include "harness/check/log_rule.h"
 
 namespace assay::check {
 
@@ -15,13 +16,18 @@ struct Violation {
   std::string message;
   /// The event at which it shows, from 0; the number of events where it shows at the end.
   std::size_t index = 0;
+  LogRule rule = LogRule::event_id;
+  /// The message without the event's name.
+  std::string what = {};
 };
 
 /// Whose words a log is made of.
 enum class LogScope {
-  replay,  ///< A client posted every event: only what a server owes any log is judged.
-  driven,  ///< The server is the control plane: the order of its events is judged too, and that of
-           ///< the worker events, which is the worker's duty and the server's to see.
+  replay,   ///< A client posted every event: only what a server owes any log is judged.
+  driven,   ///< The server is the control plane: the order of its events is judged too, and that of
+            ///< the worker events, which is the worker's duty and the server's to see.
+  foreign,  ///< Written by a system of which nothing is known: as driven, without what only the
+            ///< reference binding promises, and nothing that a gap would explain.
 };
 
 /// What holds for every event log (whole, in the order of the listing), judged from seeds 001 and

@@ -1,0 +1,262 @@
+#include "harness/audit/audit.h"
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "harness/audit/event_parser.h"
+#include "harness/audit/executions.h"
+
+namespace assay::audit {
+
+/// Threads that do the same for numbers from 0 on; the caller is the first of them.
+class Audit::Team {
+ public:
+  explicit Team(std::size_t size) {
+    for (std::size_t number = 1; number < size; ++number) {
+      threads_.emplace_back([this, number] { work(number); });
+    }
+  }
+  ~Team() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_over_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  /// Calls `task` with each number below the team's size, and returns when all have come back.
+  void run(const std::function<void(std::size_t)>& task) {
+    {
+      const std::lock_guard lock(mutex_);
+      task_ = &task;
+      busy_ = threads_.size();
+      ++round_;
+    }
+    changed_.notify_all();
+    attempt(0, task);
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return busy_ == 0; });
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
+ private:
+  void work(std::size_t number) {
+    std::size_t seen = 0;
+    while (true) {
+      const std::function<void(std::size_t)>* task = nullptr;
+      {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this, seen] { return is_over_ || round_ != seen; });
+        if (is_over_) return;
+        seen = round_;
+        task = task_;
+      }
+      attempt(number, *task);
+      {
+        const std::lock_guard lock(mutex_);
+        --busy_;
+      }
+      changed_.notify_all();
+    }
+  }
+
+  void attempt(std::size_t number, const std::function<void(std::size_t)>& task) {
+    try {
+      task(number);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failure_ = std::current_exception();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  const std::function<void(std::size_t)>* task_ = nullptr;
+  std::size_t round_ = 0;
+  std::size_t busy_ = 0;
+  bool is_over_ = false;
+  std::exception_ptr failure_;
+  std::vector<std::thread> threads_;
+};
+
+namespace {
+
+/// Reads blocks ahead in a thread of its own.
+class ReadAhead {
+ public:
+  ReadAhead(BlockReader& reader, std::size_t limit_blocks)
+      : limit_blocks_(limit_blocks), thread_([this, &reader] { read(reader); }) {}
+  ~ReadAhead() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_unwanted_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  ReadAhead(const ReadAhead&) = delete;
+  ReadAhead& operator=(const ReadAhead&) = delete;
+
+  /// The next block; nothing at the end. Throws what the reader threw.
+  std::optional<Block> next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return is_over_ || !blocks_.empty(); });
+    if (blocks_.empty()) {
+      if (failure_) std::rethrow_exception(failure_);
+      return std::nullopt;
+    }
+    Block block = std::move(blocks_.front());
+    blocks_.pop_front();
+    lock.unlock();
+    changed_.notify_all();
+    return block;
+  }
+
+ private:
+  void read(BlockReader& reader) {
+    try {
+      while (std::optional<Block> block = reader.next()) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return is_unwanted_ || blocks_.size() < limit_blocks_; });
+        if (is_unwanted_) return;
+        blocks_.push_back(*std::move(block));
+        lock.unlock();
+        changed_.notify_all();
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failure_ = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Block> blocks_;
+  std::size_t limit_blocks_;
+  bool is_over_ = false;
+  bool is_unwanted_ = false;
+  std::exception_ptr failure_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+struct Audit::Worker {
+  Worker(const AuditScope& scope, std::uint64_t ended_lines) : executions(scope, ended_lines) {}
+
+  EventParser parser;
+  Executions executions;
+};
+
+Audit::Audit(AuditOptions options) : options_(std::move(options)) {
+  for (std::size_t number = 0; number < options_.jobs; ++number) {
+    workers_.push_back(std::make_unique<Worker>(options_.scope, options_.ended_lines));
+  }
+  if (options_.jobs > 1) team_ = std::make_unique<Team>(options_.jobs);
+}
+
+Audit::~Audit() = default;
+
+void Audit::read(ByteSource& source) {
+  BlockReader reader(source, sources_++, ordinal_, options_.limits);
+  if (team_) {
+    read_together(reader);
+  } else {
+    read_alone(reader);
+  }
+  ordinal_ = reader.ordinal();
+}
+
+/// Packs the block's events, each into the bucket of the worker that has its execution.
+void Audit::parse(Block& block, Worker& worker, std::vector<std::string>& buckets) {
+  AuditResult& result = worker.executions.result();
+  for (const BadText& bad : block.bad) result.add_bad(bad);
+  const std::string_view text = block.text;
+  std::uint64_t ordinal = block.first_ordinal;
+  for (const TextSpan& span : block.events) {
+    ParsedEvent parsed;
+    if (const auto fault = worker.parser.parse(text.substr(span.offset, span.size), parsed)) {
+      LogPlace place = span.place;
+      place.column += static_cast<std::uint32_t>(fault->offset);
+      result.add_bad({ordinal++, place, fault->message});
+      continue;
+    }
+    const auto execution = parsed.event.string(check::EventField::execution_id);
+    if (!options_.executions.empty() && !(execution && options_.executions.contains(*execution))) {
+      ++ordinal;
+      continue;
+    }
+    const std::size_t number =
+        buckets.size() == 1
+            ? 0
+            : std::hash<std::string_view>{}(execution.value_or("")) % buckets.size();
+    pack(parsed, ordinal++, span.place, buckets[number]);
+  }
+}
+
+void Audit::read_alone(BlockReader& reader) {
+  Worker& worker = *workers_.front();
+  std::vector<std::string> buckets(1);
+  while (std::optional<Block> block = reader.next()) {
+    buckets.front().clear();
+    parse(*block, worker, buckets);
+    for (std::string_view rest = buckets.front(); !rest.empty();) {
+      worker.executions.add(rest);
+      rest.remove_prefix(head_at(rest, 0).size);
+    }
+  }
+}
+
+/// As many blocks at a time as there are workers: each parses one, then each takes what is its own
+/// out of all of them, in their order.
+void Audit::read_together(BlockReader& reader) {
+  const std::size_t jobs = workers_.size();
+  ReadAhead ahead(reader, 2 * jobs);
+  std::vector<std::vector<std::string>> buckets(jobs, std::vector<std::string>(jobs));
+  std::vector<std::optional<Block>> blocks(jobs);
+  while (true) {
+    for (std::optional<Block>& block : blocks) block = ahead.next();
+    if (!blocks.front()) return;
+    team_->run([&](std::size_t number) {
+      for (std::string& bucket : buckets[number]) bucket.clear();
+      if (blocks[number]) parse(*blocks[number], *workers_[number], buckets[number]);
+    });
+    team_->run([&](std::size_t number) {
+      for (const std::vector<std::string>& of_block : buckets) {
+        for (std::string_view rest = of_block[number]; !rest.empty();) {
+          workers_[number]->executions.add(rest);
+          rest.remove_prefix(head_at(rest, 0).size);
+        }
+      }
+    });
+  }
+}
+
+AuditResult Audit::finish() {
+  if (team_) {
+    team_->run([this](std::size_t number) { workers_[number]->executions.finish(); });
+  } else {
+    workers_.front()->executions.finish();
+  }
+  AuditResult whole;
+  for (const auto& worker : workers_) whole.add(worker->executions.result());
+  for (auto& [cause, finding] : whole.findings) {
+    finding.example = shrunk(std::move(finding.example), options_.scope.scope, cause.first);
+  }
+  return whole;
+}
+
+}  // namespace assay::audit

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/audit/byte_source.h"
+#include "harness/audit/packed_event.h"
+
+namespace assay::audit {
+
+/// How much is read at once, and how long one event may be.
+struct ReadLimits {
+  std::size_t block_bytes = std::size_t{1} << 20U;
+  std::size_t line_bytes = std::size_t{16} << 20U;
+};
+
+/// A text that should be an event.
+struct TextSpan {
+  std::size_t offset = 0;
+  std::size_t size = 0;
+  LogPlace place;
+};
+
+/// What was found where an event was due, and what is wrong with it.
+struct BadText {
+  std::uint64_t ordinal = 0;
+  LogPlace place;
+  std::string message;
+};
+
+/// Some events of a source, cut where one ends. Behind the text are parser_padding_bytes more.
+struct Block {
+  std::string text;
+  std::vector<TextSpan> events;
+  /// How many events of all sources came before the first.
+  std::uint64_t first_ordinal = 0;
+  std::vector<BadText> bad;
+};
+
+/// Cuts a source into blocks: events one a line (NDJSON), or one JSON array of events. Empty lines
+/// are passed over.
+class BlockReader {
+ public:
+  /// The source, which of all it is, and how many events came before it.
+  BlockReader(ByteSource& source, std::uint32_t number, std::uint64_t first_ordinal,
+              ReadLimits limits = {});
+
+  /// The next block; nothing at the end. Throws ReadError.
+  [[nodiscard]] std::optional<Block> next();
+
+  /// How many events of all sources there were so far.
+  [[nodiscard]] std::uint64_t ordinal() const { return ordinal_; }
+
+ private:
+  enum class Form : std::uint8_t { unknown, lines, array };
+  /// What an array needs next.
+  enum class Due : std::uint8_t { element_or_end, element, comma_or_end, nothing };
+
+  void refill();
+  void find_form();
+  std::size_t cut_lines(Block& block);
+  void add_line(Block& block, std::size_t begin, std::size_t end);
+  std::size_t skip_long_line(Block& block);
+  std::size_t cut_elements(Block& block);
+  void step_between(Block& block, char byte);
+  bool step_inside(char byte);
+  void end_element(Block& block, std::size_t end);
+  void end_array(Block& block);
+  void note(Block& block, const LogPlace& place, std::string message);
+  [[nodiscard]] LogPlace place_at(std::size_t offset) const;
+
+  ByteSource& source_;
+  std::uint32_t number_;
+  ReadLimits limits_;
+  Form form_ = Form::unknown;
+  std::string buffer_;
+  bool is_at_end_ = false;
+  std::uint64_t ordinal_;
+  std::uint64_t line_ = 1;
+
+  /// Of an array: the offset in the buffer that is read next, and where its line begins there
+  /// (before the buffer where that is negative).
+  std::size_t at_ = 0;
+  std::ptrdiff_t line_begin_ = 0;
+  Due due_ = Due::element_or_end;
+  /// The element that is being read: where it begins, and how deep the reading is in it.
+  std::optional<std::size_t> element_;
+  LogPlace element_place_;
+  int depth_ = 0;
+  bool in_string_ = false;
+  bool is_escaped_ = false;
+  /// Text behind the array was told of.
+  bool has_rest_ = false;
+};
+
+}  // namespace assay::audit

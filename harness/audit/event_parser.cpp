@@ -1,0 +1,172 @@
+#include "harness/audit/event_parser.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "harness/check/text.h"
+#include "harness/wire/json.h"
+
+#ifdef ASSAY_SIMDJSON
+#include <simdjson.h>
+#endif
+
+namespace assay::audit {
+namespace {
+
+using check::EventMember;
+
+constexpr std::string_view routing_type = "next.evaluated";
+
+std::optional<std::size_t> field_named(std::string_view name) {
+  for (std::size_t field = 0; field < check::event_field_count; ++field) {
+    if (check::event_field_names[field] == name) return field;
+  }
+  return std::nullopt;
+}
+
+/// Whether an object, which is known to be sound JSON, has that member twice itself, not further
+/// in.
+bool has_twice(std::string_view object, std::string_view name) {
+  const std::string quoted = fmt::format("\"{}\"", name);
+  std::size_t found = 0;
+  int depth = 0;
+  for (std::size_t at = 0; at < object.size(); ++at) {
+    const char letter = object[at];
+    if (letter == '{' || letter == '[') ++depth;
+    if (letter == '}' || letter == ']') --depth;
+    if (letter != '"') continue;
+    const std::size_t begin = at++;
+    while (object[at] != '"') at += object[at] == '\\' ? 2 : 1;
+    const std::size_t next = object.find_first_not_of(" \t\r\n", at + 1);
+    const bool is_key = next != std::string_view::npos && object[next] == ':';
+    if (depth == 1 && is_key && object.substr(begin, at + 1 - begin) == quoted) ++found;
+  }
+  return found > 1;
+}
+
+std::string twice_text(std::string_view name) {
+  return fmt::format("found the member {} twice, expected it once", name);
+}
+
+}  // namespace
+
+/// nlohmann/json behind wire::parse_json: says what is wrong and where, and takes numbers of any
+/// size.
+struct EventParser::Slow {
+  Value body;
+  std::deque<std::string> texts;
+
+  std::optional<EventFault> parse(std::string_view text, ParsedEvent& parsed) {
+    std::vector<std::string> duplicates;
+    auto read =
+        wire::parse_json(text, {.max_depth = limit_event_depth, .duplicate_keys = &duplicates});
+    if (const auto* error = std::get_if<wire::JsonError>(&read)) {
+      return EventFault{error->offset, error->message};
+    }
+    texts.clear();
+    body = std::get<Value>(std::move(read));
+    if (!body.is_object()) {
+      return EventFault{
+          0, fmt::format("found {}, expected an event, which is an object", body.kind_name())};
+    }
+    for (const std::string& name : duplicates) {
+      if (field_named(name) && has_twice(text, name)) return EventFault{0, twice_text(name)};
+    }
+    parsed = {};
+    parsed.event = check::log_event_of(body, texts);
+    if (parsed.event.payload != nullptr) {
+      parsed.payload = texts.emplace_back(wire::to_json(*parsed.event.payload));
+      parsed.event.payload = nullptr;
+    }
+    return std::nullopt;
+  }
+};
+
+#ifdef ASSAY_SIMDJSON
+
+struct EventParser::Fast {
+  simdjson::dom::parser parser{simdjson::SIMDJSON_MAXSIZE_BYTES};
+  std::deque<std::string> texts;
+
+  /// Whether it could be read; what could not, the slow parser tells of.
+  bool parse(std::string_view text, ParsedEvent& parsed, std::optional<EventFault>& fault) {
+    simdjson::dom::object object;
+    if (parser.parse(text.data(), text.size(), false).get(object) != simdjson::SUCCESS) {
+      return false;
+    }
+    if (!texts.empty()) texts.clear();
+    parsed = {};
+    std::uint32_t seen = 0;
+    simdjson::dom::element payload;
+    bool has_payload = false;
+    for (const simdjson::dom::key_value_pair member : object) {
+      if (member.key == "payload") {
+        payload = member.value;
+        has_payload = true;
+        continue;
+      }
+      const auto field = field_named(member.key);
+      if (!field) continue;
+      const std::uint32_t bit = std::uint32_t{1} << *field;
+      if ((seen & bit) != 0) {
+        fault = EventFault{0, twice_text(member.key)};
+        return true;
+      }
+      seen |= bit;
+      if (!read(member.value, parsed.event.members[*field])) return false;
+    }
+    if (has_payload && payload.type() != simdjson::dom::element_type::NULL_VALUE &&
+        parsed.event.string(check::EventField::event_type) == routing_type) {
+      parsed.payload = texts.emplace_back(simdjson::minify(payload));
+    }
+    return true;
+  }
+
+  /// The slow parser's words for what is neither a string nor a whole number.
+  bool read(const simdjson::dom::element& value, EventMember& member) {
+    using Type = simdjson::dom::element_type;
+    switch (value.type()) {
+      case Type::STRING:
+        member = {EventMember::Kind::string, 0, value.get_string().value_unsafe()};
+        return true;
+      case Type::INT64:
+        member = {EventMember::Kind::integer, value.get_int64().value_unsafe(), {}};
+        return true;
+      case Type::NULL_VALUE:
+        return true;
+      default:
+        return false;
+    }
+  }
+};
+
+EventParser::EventParser() : fast_(std::make_unique<Fast>()), slow_(std::make_unique<Slow>()) {
+  static_assert(parser_padding_bytes >= simdjson::SIMDJSON_PADDING);
+  static_cast<void>(fast_->parser.allocate(std::size_t{1} << 16U, limit_event_depth));
+}
+
+std::optional<EventFault> EventParser::parse(std::string_view text, ParsedEvent& parsed) {
+  std::optional<EventFault> fault;
+  if (fast_->parse(text, parsed, fault)) return fault;
+  return slow_->parse(text, parsed);
+}
+
+#else
+
+struct EventParser::Fast {};
+
+EventParser::EventParser() : slow_(std::make_unique<Slow>()) {}
+
+std::optional<EventFault> EventParser::parse(std::string_view text, ParsedEvent& parsed) {
+  return slow_->parse(text, parsed);
+}
+
+#endif
+
+EventParser::~EventParser() = default;
+
+}  // namespace assay::audit

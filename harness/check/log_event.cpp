@@ -1,0 +1,58 @@
+#include "harness/check/log_event.h"
+
+#include "harness/check/text.h"
+
+namespace assay::check {
+namespace {
+
+EventMember member_of(const Value& value, std::deque<std::string>& texts) {
+  using Kind = EventMember::Kind;
+  if (value.is_null()) return {};
+  if (value.is_string()) return {Kind::string, 0, value.as_string()};
+  const auto number = value.is_number() ? value.to_int64() : std::nullopt;
+  if (number) return {Kind::integer, *number, {}};
+  return {Kind::other, 0, texts.emplace_back(value_text(value))};
+}
+
+}  // namespace
+
+std::optional<std::string_view> LogEvent::string(EventField field) const {
+  const EventMember& member = (*this)[field];
+  if (member.kind != EventMember::Kind::string) return std::nullopt;
+  return member.text;
+}
+
+std::optional<std::int64_t> LogEvent::integer(EventField field) const {
+  const EventMember& member = (*this)[field];
+  if (member.kind != EventMember::Kind::integer) return std::nullopt;
+  return member.number;
+}
+
+std::string LogEvent::shown(EventField field) const {
+  const EventMember& member = (*this)[field];
+  switch (member.kind) {
+    case EventMember::Kind::absent:
+      return value_text(nullptr);
+    case EventMember::Kind::string:
+      return value_text(Value(member.text));
+    case EventMember::Kind::integer:
+      return value_text(Value(member.number));
+    case EventMember::Kind::other:
+      break;
+  }
+  return cut_text(std::string(member.text), message_bytes);
+}
+
+LogEvent log_event_of(const Value& body, std::deque<std::string>& texts) {
+  LogEvent event;
+  for (std::size_t field = 0; field < event_field_count; ++field) {
+    const Value* value = body.find(event_field_names[field]);
+    if (value != nullptr) event.members[field] = member_of(*value, texts);
+  }
+  if (event.string(EventField::event_type) == "next.evaluated") {
+    event.payload = body.find("payload");
+  }
+  return event;
+}
+
+}  // namespace assay::check

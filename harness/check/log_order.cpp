@@ -1,0 +1,223 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <string>
+
+#include "harness/check/log_auditor.h"
+
+namespace assay::check {
+namespace {
+
+/// What must have come before: seed 001 3.1, 3.2 and 5.1.
+struct Due {
+  std::string_view type;
+  std::string_view before;
+};
+
+constexpr std::array<Due, 6> due_events = {
+    {{"playbook.request.evaluated", "playbook.execution.requested"},
+     {"playbook.started", "playbook.request.evaluated"},
+     {"workflow.started", "playbook.started"},
+     {"step.scheduled", "workflow.started"},
+     {"workflow.finished", "workflow.started"},
+     {"playbook.processed", "playbook.finished"}}};
+
+const Due* due_of(std::string_view type) {
+  for (const Due& due : due_events) {
+    if (due.type == type) return &due;
+  }
+  return nullptr;
+}
+
+/// What check_opening looks for later.
+bool is_opening(std::string_view type) {
+  for (const Due& due : due_events) {
+    if (due.type == type || due.before == type) return true;
+  }
+  return false;
+}
+
+std::string_view step_of(const Value& arc) {
+  const Value* step = arc.find("step");
+  return step != nullptr && step->is_string() ? std::string_view(step->as_string()) : "";
+}
+
+}  // namespace
+
+void LogAuditor::check_order(std::string_view type) {
+  check_closing(type);
+  check_opening(type);
+  if (type == "next.evaluated") check_routing();
+  if (type.starts_with("step.")) check_step(type);
+  if (type.starts_with("task.")) check_task(type);
+  if (type.starts_with("loop.")) check_loop(type);
+}
+
+/// Seed 000 and seed 003 6.1: one completion, of a quiet net, and no routing behind it.
+void LogAuditor::check_closing(std::string_view type) {
+  const bool schedules = type == "step.scheduled" || type == "loop.iteration.scheduled";
+  // A foreign server may still evaluate what comes to nothing.
+  const bool routes = schedules || (!is_foreign() &&
+                                    (type == "next.evaluated" || type == "policy.admit.evaluated"));
+  if (closed_by_) ++tally_[LogRule::nothing_after_end];
+  if (closed_by_ && routes) {
+    report(LogRule::nothing_after_end,
+           fmt::format("comes after event {} closed the execution", *closed_by_ + 1));
+  }
+  if (!closes(type)) return;
+  ++tally_[LogRule::one_end];
+  if (closed_by_) {
+    report(LogRule::one_end,
+           fmt::format("closes an execution that event {} closed", *closed_by_ + 1));
+    return;
+  }
+  closed_by_ = index_;
+  check_success_is_quiet(type);
+}
+
+bool LogAuditor::closes(std::string_view type) const {
+  if (type == "playbook.finished") {
+    const auto status = event_->string(EventField::status);
+    return status == "success" || status == "error";
+  }
+  return type == "playbook.completed" || type == "playbook.failed" || type == "execution.cancelled";
+}
+
+void LogAuditor::check_success_is_quiet(std::string_view type) {
+  const auto status = event_->string(EventField::status);
+  const bool is_success =
+      type == "playbook.completed" || (type == "playbook.finished" && status == "success");
+  // An outcome that names no step run may have ended any of them, and one in a gap too.
+  const bool is_known = !is_foreign() || (!has_nameless_outcome_ && (!has_gap_ || open_runs_ == 0));
+  if (!is_success || runs_.empty() || !is_known) return;
+  ++tally_[LogRule::quiet_at_success];
+  if (open_runs_ > 0) {
+    report(LogRule::quiet_at_success, fmt::format("comes while {} step runs are open", open_runs_));
+  }
+}
+
+/// The server's lifecycle events in the order of the taxonomy. Of a foreign log it is asked at the
+/// end whether they are there: seed 001 names them and gives no order.
+void LogAuditor::check_opening(std::string_view type) {
+  if (!is_opening(type)) return;
+  if (!is_foreign()) {
+    const Due* due = due_of(type);
+    if (due != nullptr) ++tally_[LogRule::opening];
+    if (due != nullptr && !seen_.contains(due->before)) {
+      report(LogRule::opening, fmt::format("comes with no {} before it", due->before));
+    }
+    if (type == "workflow.started" || type == "playbook.started") {
+      ++tally_[LogRule::one_start];
+      if (seen_.contains(type)) report(LogRule::one_start, "comes a second time");
+    }
+  }
+  seen_.try_emplace(type, index_, fmt::format("event {} ({})", index_ + 1, type));
+}
+
+void LogAuditor::finish() {
+  if (!is_foreign() || !closed_by_ || !is_whole()) return;
+  for (const Due& due : due_events) {
+    const auto shown = seen_.find(due.type);
+    if (shown == seen_.end()) continue;
+    ++tally_[LogRule::opening];
+    if (seen_.contains(due.before)) continue;
+    const auto& [index, subject] = shown->second;
+    report_at(index, subject, LogRule::opening, fmt::format("is there, and no {} is", due.before));
+  }
+}
+
+/// Seed 003 4: routing follows an outcome; what fires has matched; exclusive fires one arc at most.
+void LogAuditor::check_routing() {
+  const Value* payload = event_->payload;
+  const auto list_of = [payload](std::string_view member) -> const List* {
+    const Value* value = payload == nullptr ? nullptr : payload->find(member);
+    return value != nullptr && value->is_list() ? &value->as_list() : nullptr;
+  };
+  const Value* reference = payload == nullptr ? nullptr : payload->find("result_ref");
+  const List* matched = list_of("matched");
+  const List* selected = list_of("selected");
+  // Seed 001 2, reference-first: what was externalised is not in the log.
+  if (is_foreign() && reference != nullptr && (matched == nullptr || selected == nullptr)) return;
+  ++tally_[LogRule::routing_lists];
+  if (matched == nullptr || selected == nullptr) {
+    report(LogRule::routing_lists, "has no lists of matched and selected arcs");
+    return;
+  }
+  const auto step = event_->string(EventField::entity_id);
+  if (!is_foreign() && step) {
+    ++tally_[LogRule::route_after_outcome];
+    if (++routed_[*step] > ended_[*step]) {
+      report(LogRule::route_after_outcome, "comes with no outcome of the step to follow");
+    }
+  }
+  const Value* mode = payload->find("mode");
+  const bool is_exclusive = is_foreign() ? mode != nullptr && *mode == Value("exclusive")
+                                         : mode == nullptr || *mode != Value("inclusive");
+  if (is_exclusive) {
+    ++tally_[LogRule::exclusive_fires_one];
+    if (selected->size() > 1) {
+      report(LogRule::exclusive_fires_one, fmt::format("fires {} arcs", selected->size()));
+    }
+  }
+  check_fired(*matched, *selected);
+}
+
+void LogAuditor::check_fired(const List& matched, const List& selected) {
+  if (!selected.empty()) ++tally_[LogRule::fired_matched];
+  std::map<std::string_view, int> open;
+  for (const Value& arc : matched) ++open[step_of(arc)];
+  for (const Value& arc : selected) {
+    const std::string_view target = step_of(arc);
+    // Seed 001 7.4 shows arcs by their step; foreign ones may have another form.
+    if (is_foreign() && target.empty()) continue;
+    if (--open[target] < 0) {
+      report(LogRule::fired_matched, fmt::format("fires {} unmatched", target));
+    }
+  }
+}
+
+/// Seed 001 3.3, 5.2: a step run exists only once the server scheduled it, and once.
+void LogAuditor::check_step(std::string_view type) {
+  const bool is_outcome = type == "step.done" || type == "step.failed";
+  const bool is_standard = type == "step.scheduled" || type == "step.started" || is_outcome;
+  if (is_foreign() && !is_standard) {
+    // Seed 000's step.exit knows no step runs; it may have ended one.
+    has_nameless_outcome_ |= type == "step.exit";
+    return;
+  }
+  const auto id = event_->string(EventField::step_run_id);
+  if (!is_foreign() && type != "step.scheduled") ++tally_[LogRule::step_run_named];
+  if (!id) {
+    has_nameless_schedule_ |= type == "step.scheduled";
+    has_nameless_outcome_ |= is_outcome;
+    if (!is_foreign() && type != "step.scheduled") {
+      report(LogRule::step_run_named, "names no step run");
+    }
+    return;
+  }
+  StepRun& run = runs_[*id];
+  if (type == "step.scheduled") {
+    ++tally_[LogRule::step_run_once];
+    if (run.scheduled) report(LogRule::step_run_once, "schedules a step run twice");
+    if (!run.scheduled || run.ended || !is_foreign()) ++open_runs_;
+    run = {event_->string(EventField::entity_id).value_or(""), true, false};
+    return;
+  }
+  if (is_whole() && !has_nameless_schedule_) {
+    ++tally_[LogRule::step_run_scheduled];
+    if (!run.scheduled) {
+      report(LogRule::step_run_scheduled, "is of a step run that was never scheduled");
+    }
+  }
+  if (is_outcome) end_run(run);
+}
+
+void LogAuditor::end_run(StepRun& run) {
+  if (!run.scheduled || run.ended) return;
+  run.ended = true;
+  --open_runs_;
+  ++ended_[run.step];
+}
+
+}  // namespace assay::check

@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/check/log_auditor.h"
+
+namespace assay::check {
+
+/// Seed 001 3.4: attempts of one task run count 1, 2, 3 …, and one outcome ends them.
+void LogAuditor::check_task(std::string_view type) {
+  const auto id = event_->string(EventField::task_run_id);
+  if (!id) return;
+  TaskRun& run = tasks_[*id];
+  ++tally_[LogRule::task_outcome_last];
+  if (run.ended) {
+    report(LogRule::task_outcome_last, "comes after its task run's outcome");
+    return;
+  }
+  if (type == "task.done" || type == "task.failed") run.ended = true;
+  if (type.starts_with("task.attempt.")) check_attempt(type, run);
+}
+
+void LogAuditor::check_attempt(std::string_view type, TaskRun& run) {
+  const auto number = event_->integer(EventField::attempt);
+  if (!number) return;
+  ++tally_[LogRule::attempts_rise];
+  if (is_foreign()) return check_foreign_attempt(type, *number, run);
+  const std::int64_t due = type == "task.attempt.started" ? run.attempts + 1 : run.attempts;
+  if (*number != due) {
+    report(LogRule::attempts_rise, fmt::format("is attempt {} where {} is due", *number, due));
+  }
+  run.attempts = std::max(run.attempts, *number);
+}
+
+/// Seed 001 5.2 asks for attempt events where retries occur: the first attempt, and any one's
+/// start, may have none.
+void LogAuditor::check_foreign_attempt(std::string_view type, std::int64_t number, TaskRun& run) {
+  if (type == "task.attempt.started") {
+    if (number <= std::max(run.attempts, run.ended_attempts)) {
+      report(LogRule::attempts_rise, fmt::format("starts attempt {} again", number));
+    }
+    run.attempts = std::max(run.attempts, number);
+    return;
+  }
+  if (number <= run.ended_attempts) {
+    report(LogRule::attempts_rise, fmt::format("ends attempt {} again", number));
+  }
+  run.ended_attempts = std::max(run.ended_attempts, number);
+}
+
+/// Seed 001 3.5: loop.started, then each iteration scheduled, started, ended, then loop.done.
+void LogAuditor::check_loop(std::string_view type) {
+  const auto id = event_->string(EventField::step_run_id);
+  if (!id) {
+    has_nameless_outcome_ |= type == "loop.done";
+    return;
+  }
+  Loop& loop = loops_[*id];
+  if (type == "loop.started") {
+    loop.started = true;
+  } else if (type == "loop.done") {
+    check_loop_end(loop, *id);
+  } else {
+    check_iteration(type, loop);
+  }
+}
+
+void LogAuditor::check_loop_end(Loop& loop, std::string_view id) {
+  ++tally_[LogRule::loop_ends_once];
+  if (loop.done) report(LogRule::loop_ends_once, "ends a loop twice");
+  loop.done = true;
+  if (is_whole()) {
+    ++tally_[LogRule::loop_waits];
+    for (const auto& [number, iteration] : loop.iterations) {
+      if (!iteration.scheduled || iteration.ended) continue;
+      report(LogRule::loop_waits, fmt::format("comes while iteration {} is open", number));
+      break;
+    }
+  }
+  end_run(runs_[id]);
+}
+
+void LogAuditor::check_iteration(std::string_view type, Loop& loop) {
+  const auto index = event_->integer(EventField::iteration);
+  if (!index) return;
+  Iteration& iteration = loop.iterations[*index];
+  if (type == "loop.iteration.scheduled") {
+    ++tally_[LogRule::loop_begins];
+    ++tally_[LogRule::iteration_scheduled_once];
+    if (!loop.started && is_whole()) report(LogRule::loop_begins, "comes before loop.started");
+    if (loop.done) report(LogRule::loop_begins, "comes after loop.done");
+    if (iteration.scheduled) {
+      report(LogRule::iteration_scheduled_once, "schedules an iteration twice");
+    }
+    iteration.scheduled = true;
+  } else if (type == "loop.iteration.started") {
+    if (is_whole()) {
+      ++tally_[LogRule::iteration_starts];
+      if (!iteration.scheduled) {
+        report(LogRule::iteration_starts, "starts an iteration not scheduled");
+      }
+    }
+    iteration.started = true;
+  } else {
+    check_iteration_end(iteration);
+  }
+}
+
+void LogAuditor::check_iteration_end(Iteration& iteration) {
+  if (is_whole()) {
+    ++tally_[LogRule::iteration_ends];
+    if (!iteration.started) report(LogRule::iteration_ends, "ends an iteration not started");
+  }
+  ++tally_[LogRule::iteration_ends_once];
+  if (iteration.ended) report(LogRule::iteration_ends_once, "ends an iteration twice");
+  iteration.ended = true;
+}
+
+}  // namespace assay::check
