@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <deque>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -40,7 +41,7 @@ bool has_twice(std::string_view object, std::string_view name) {
     if (letter == '}' || letter == ']') --depth;
     if (letter != '"') continue;
     const std::size_t begin = at++;
-    while (object[at] != '"') at += object[at] == '\\' ? 2 : 1;
+    while (object[at] != '"') at += object[at] == '\\' ? 2U : 1U;
     const std::size_t next = object.find_first_not_of(" \t\r\n", at + 1);
     const bool is_key = next != std::string_view::npos && object[next] == ':';
     if (depth == 1 && is_key && object.substr(begin, at + 1 - begin) == quoted) ++found;
@@ -146,7 +147,7 @@ struct EventParser::Fast {
 
 EventParser::EventParser() : fast_(std::make_unique<Fast>()), slow_(std::make_unique<Slow>()) {
   static_assert(parser_padding_bytes >= simdjson::SIMDJSON_PADDING);
-  static_cast<void>(fast_->parser.allocate(std::size_t{1} << 16U, limit_event_depth));
+  std::ignore = fast_->parser.allocate(std::size_t{1} << 16U, limit_event_depth);
 }
 
 std::optional<EventFault> EventParser::parse(std::string_view text, ParsedEvent& parsed) {
