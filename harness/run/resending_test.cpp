@@ -130,7 +130,8 @@ TEST(Intermediary, ThatLetsEnoughThroughChangesNoVerdict) {
 
 TEST(Intermediary, ThatLetsNothingThroughAccusesNobody) {
   for (const auto& instead :
-       {answer(408), answer(429), answer(502), answer(503), answer(504), closed(true)}) {
+       {answer(302, {{"Location", "https://login.example/"}}), answer(307), answer(408),
+        answer(429), answer(502), answer(503), answer(504), closed(true)}) {
     for (const char* check :
          {"expect: {status: {state: RUNNING}}", "expect: {status: {response: {is: unknown}}}",
           "never: {status: {state: RUNNING}}",
@@ -145,6 +146,8 @@ TEST(Intermediary, ThatLetsNothingThroughAccusesNobody) {
     Bench bench;
     bench.target.on("POST", "/executions", [&](const auto&) { return instead; });
     EXPECT_EQ(bench.run(started_and_read).verdict, Verdict::inconclusive);
+    EXPECT_EQ(bench.run("  - start: {}\n    response: {status: 201}\n").verdict,
+              Verdict::inconclusive);
   }
 }
 

@@ -51,6 +51,10 @@ Acceptance acceptance_of(int status) {
   return Acceptance::unexpected;
 }
 
+/// A login portal, a gateway that moved and a path without its slash send elsewhere. 304 is no
+/// redirect.
+bool is_redirect(int status) { return status >= 300 && status < 400 && status != 304; }
+
 core::Answer raw_answer(const core::HttpResult& result) {
   core::Answer answer;
   if (const auto* error = std::get_if<core::TransportError>(&result)) {
@@ -340,9 +344,9 @@ std::optional<Silence> silence_of(const Reply& reply, const core::AnswerPattern*
   if (answer.acceptance == Acceptance::no_answer) {
     return Silence{Verdict::inconclusive, trouble_text(reply)};
   }
-  if (answer.acceptance != Acceptance::unexpected || !core::is_intermediary_status(answer.status)) {
-    return std::nullopt;
-  }
+  const bool is_of_an_intermediary =
+      core::is_intermediary_status(answer.status) || is_redirect(answer.status);
+  if (answer.acceptance != Acceptance::unexpected || !is_of_an_intermediary) return std::nullopt;
   const bool is_asked_for =
       asked != nullptr && std::find(asked->statuses.begin(), asked->statuses.end(),
                                     answer.status) != asked->statuses.end();

@@ -168,8 +168,8 @@ struct Silence {
 };
 
 /// Nothing where the answer says something. What an intermediary answers (core::
-/// is_intermediary_status) and the profile does not name says nothing, unless `asked` (nullptr:
-/// nothing) asks for that status.
+/// is_intermediary_status, or a redirect) and the profile does not name says nothing, unless
+/// `asked` (nullptr: nothing) asks for that status.
 [[nodiscard]] std::optional<Silence> silence_of(const Reply& reply,
                                                 const core::AnswerPattern* asked);
 
