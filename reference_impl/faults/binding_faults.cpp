@@ -287,6 +287,14 @@ std::vector<Fault> store_faults() {
                       [](const service::Request&, Value& body) {
                         body.as_object()["already_terminal"] = false;
                       })},
+      {"clock-stands-still", "API-CLOCK", "The clock does not move",
+       alters_requests("POST /control/clock",
+                       [](Value& body) {
+                         const Value* by = body.find("advance_ms");
+                         if (by != nullptr && by->to_int64() && *by->to_int64() > 0) {
+                           body.as_object()["advance_ms"] = 0;
+                         }
+                       })},
       {"clock-moves-twice-as-far", "API-CLOCK", "The clock moves by twice what it is told",
        alters_requests("POST /control/clock",
                        [](Value& body) {

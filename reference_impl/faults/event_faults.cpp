@@ -43,15 +43,6 @@ Intercept empties_choice(const std::string& list) {
   });
 }
 
-/// An event that came under a legacy name is listed under another standard name.
-Intercept lists_legacy_as(const std::string& legacy, const std::string& standard) {
-  return changes_events([=](Value& event) {
-    const Value* was = event.at_pointer("/payload/meta/legacy_type");
-    if (was == nullptr || !was->is_string() || !was->as_string().starts_with(legacy)) return;
-    event.as_object()["event_type"] = standard.empty() ? was->as_string() : standard;
-  });
-}
-
 /// One type is listed under another name.
 Intercept lists_type_as(const std::string& from, const std::string& to) {
   return changes_events([=](Value& event) { replace_text(event, "event_type", from, to); });
@@ -136,6 +127,14 @@ std::vector<Fault> storing_faults() {
            [](const service::Request&, const Value& body) {
              const Value* outcome = body.at_pointer("/payload/outcome");
              return outcome != nullptr && service::write_json(*outcome).size() == payload_cap_bytes;
+           },
+           413, "EXTERNALISE_RESULT")},
+      {"inputs-cap-is-one-byte-low", "EVT-PAY-CAP", "Inputs of exactly the cap's size are refused",
+       refuses(
+           post_route,
+           [](const service::Request&, const Value& body) {
+             const Value* inputs = body.at_pointer("/payload/inputs");
+             return inputs != nullptr && service::write_json(*inputs).size() == payload_cap_bytes;
            },
            413, "EXTERNALISE_RESULT")},
       {"seq-has-gaps", "API-SEQ", "Every second number of seq is left out", doubles_seq()},
@@ -292,21 +291,8 @@ std::vector<Fault> taxonomy_faults() {
        refuses_type("policy.task.evaluated")},
       {"refuses-manifest-updated", "EVT-TAX-RESULT", "result.manifest.updated is refused",
        refuses_type("result.manifest.updated")},
-  };
-}
-
-std::vector<Fault> legacy_faults() {
-  return {
-      {"legacy-tool-start-is-lost", "EVT-LEG-TOOL", "tool.* is listed as step.started",
-       lists_legacy_as("tool.", "step.started")},
-      {"legacy-retry-is-a-task", "EVT-LEG-RETRY", "retry.* is listed as task.started",
-       lists_legacy_as("retry.", "task.started")},
-      {"legacy-sink-keeps-its-name", "EVT-LEG-SINK", "sink.* is listed under its old name",
-       lists_legacy_as("sink.", "")},
-      {"legacy-case-keeps-its-name", "EVT-LEG-CASE", "case.* is listed under its old name",
-       lists_legacy_as("case.", "")},
-      {"legacy-names-stay", "EVT-LOG-OLD", "Legacy events are listed under their old names",
-       lists_legacy_as("", "")},
+      {"refuses-stored-results", "EVT-TAX-RESULT", "result.stored is refused",
+       refuses_type("result.stored")},
   };
 }
 
@@ -397,8 +383,6 @@ std::vector<Fault> renaming_faults() {
        lists_type_as("policy.admit.evaluated", "policy.task.evaluated")},
       {"processed-reads-ended", "EVT-NAME-VERB", "playbook.processed is listed as playbook.ended",
        lists_type_as("playbook.processed", "playbook.ended")},
-      {"legacy-retry-start-stays", "EVT-LOG-OLD", "retry.started alone keeps its old name",
-       lists_legacy_as("retry.started", "")},
   };
 }
 
@@ -477,7 +461,7 @@ std::vector<Fault> event_faults() {
   std::vector<Fault> all;
   for (const auto family :
        {storing_faults, listing_faults, envelope_faults, naming_faults, taxonomy_faults,
-        legacy_faults, server_emission_faults, emission_faults, renaming_faults, log_faults}) {
+        server_emission_faults, emission_faults, renaming_faults, log_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

@@ -40,6 +40,16 @@ std::vector<Fault> variable_faults() {
                        const Value* state = events.back().at_pointer("/payload/state");
                        if (state != nullptr) body.as_object()["state"] = *state;
                      })},
+      {"variables-without-ctx", "STM-API-VIEW", "The view of variables has no ctx",
+       alters_answers(
+           "GET /executions/*/variables",
+           [](const service::Request&, Value& body) { body.as_object()["ctx"] = Object{}; })},
+      {"anomalies-of-none", "API-ANOMALY", "An anomaly does not say which event it is about",
+       alters_answers(detail_route,
+                      [](const service::Request&, Value& body) {
+                        each_item(body, "anomalies",
+                                  [](Value& anomaly) { anomaly.as_object().erase("seq"); });
+                      })},
   };
 }
 
@@ -216,6 +226,11 @@ std::vector<Fault> job_faults() {
        changes_jobs([](Value& job) {
          Value* result = member(job, "result");
          if (result != nullptr && result->is_object()) result->as_object()["success"] = true;
+       })},
+      {"results-lose-their-data", "WFX-RESULT", "A job's result has no data",
+       changes_jobs([](Value& job) {
+         Value* result = member(job, "result");
+         if (result != nullptr && result->is_object()) result->as_object().erase("data");
        })},
   };
 }

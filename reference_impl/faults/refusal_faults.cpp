@@ -98,6 +98,14 @@ std::vector<Fault> playbook_faults() {
          const Value* kind = step.at_pointer("/tool/kind");
          return kind != nullptr && *kind == Value("noop");
        })},
+      {"later-noop-refused", "RTE-NOOP", "A step of kind noop is refused behind another step",
+       refuses(
+           "POST /executions",
+           [](const service::Request&, const Value& body) {
+             const Value* kind = body.at_pointer("/playbook/workflow/1/tool/kind");
+             return kind != nullptr && *kind == Value("noop");
+           },
+           422, "BAD_PLAYBOOK")},
       {"large-args-of-a-token-refused", "RTE-ARGS-SMALL",
        "An arc whose args hold a reference is refused", refuses_playbooks([](const Value& step) {
          return step.at_pointer("/next/arcs/0/args/result_ref") != nullptr;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 
 #include "reference_impl/faults/families.h"
 #include "reference_impl/faults/log_reading.h"
@@ -183,6 +184,23 @@ void guard_entry(Value& step, const Value& guard) {
                                                      {"then", Object{{"allow", true}}}}}}}}}}};
 }
 
+/// Changes the payload of a noop step's outcome before it is stored.
+Intercept changes_noop_patches(const std::function<void(Object& payload)>& change) {
+  return [change](service::Service& sound, const service::Request& request) {
+    const auto change_patch = [&](Value& event) {
+      if (!is_type(event, "step.done")) return;
+      const List events = log_of(sound, request);
+      const bool is_noop = std::any_of(events.begin(), events.end(), [&](const Value& stored) {
+        return is_type(stored, "step.scheduled") && has_text(stored, "entity_id", "patch") &&
+               has_text(stored, "step_run_id", text_of(event, "step_run_id"));
+      });
+      Value* payload = member(event, "payload");
+      if (is_noop && payload != nullptr && payload->is_object()) change(payload->as_object());
+    };
+    return alters_requests(post_route, change_patch)(sound, request);
+  };
+}
+
 std::vector<Fault> old_member_faults() {
   return {
       {"step-when-admits", "RTE-NO-WHEN", "A step's own when admits its token or denies it",
@@ -232,20 +250,26 @@ std::vector<Fault> old_member_faults() {
          List& arcs = next.as_object().try_emplace("arcs", List{}).first->second.as_list();
          arcs.insert(arcs.begin(), arc);
        })},
+      {"noop-leads-nowhere", "RTE-NOOP", "A step of kind noop has no arcs",
+       changes_steps([](Value& step) {
+         const Value* kind = step.at_pointer("/tool/kind");
+         if (kind != nullptr && *kind == Value("noop")) step.as_object().erase("next");
+       })},
       {"noop-patches-nothing", "RTE-NOOP-CTX", "The ctx of a noop step's outcome is not merged",
-       [](service::Service& sound, const service::Request& request) {
-         const auto lose_ctx = [&](Value& event) {
-           if (!is_type(event, "step.done")) return;
-           const List events = log_of(sound, request);
-           const bool is_noop = std::any_of(events.begin(), events.end(), [&](const Value& stored) {
-             return is_type(stored, "step.scheduled") && has_text(stored, "entity_id", "patch") &&
-                    has_text(stored, "step_run_id", text_of(event, "step_run_id"));
-           });
-           Value* payload = member(event, "payload");
-           if (is_noop && payload != nullptr) payload->as_object().erase("ctx");
-         };
-         return alters_requests(post_route, lose_ctx)(sound, request);
-       }},
+       changes_noop_patches([](Object& payload) { payload.erase("ctx"); })},
+      {"noop-patches-with-null", "RTE-NOOP-CTX",
+       "What the ctx of a noop step's outcome sets becomes null",
+       changes_noop_patches([](Object& payload) {
+         Value& ctx = payload["ctx"];
+         if (!ctx.is_object()) return;
+         for (auto& [name, value] : ctx.as_object()) value = Value();
+       })},
+      {"noop-patches-under-its-name", "RTE-NOOP-CTX",
+       "The ctx of a noop step's outcome is merged under the step's name",
+       changes_noop_patches([](Object& payload) {
+         const Value ctx = payload["ctx"];
+         if (ctx.is_object()) payload["ctx"] = Object{{"patch", ctx}};
+       })},
   };
 }
 

@@ -234,9 +234,23 @@ std::vector<Fault> arc_faults() {
            if (value == Value("{{ workload.w }}")) value = Value();
          }
        })},
+      {"later-args-are-not-evaluated", "RTE-ARGS-SMALL",
+       "A reference in an arc's args is bound as the text that names it",
+       changes_arcs([](Value& arc) {
+         Value* args = member(arc, "args");
+         if (args == nullptr || !args->is_object()) return;
+         for (auto& [name, value] : args->as_object()) {
+           if (value == Value("{{ workload.w }}")) value = "workload.w";
+         }
+       })},
       {"event-name-is-the-alias", "EVT-ENV-NAME",
        "event.name is the PascalCase alias of the event's type in guards",
        changes_arcs([](Value& arc) { replace_in_guard(arc, "step.done", "StepDone"); })},
+      {"event-name-is-in-capitals", "EVT-ENV-NAME", "event.name is in capitals in guards",
+       changes_arcs([](Value& arc) { replace_in_guard(arc, "step.done", "STEP.DONE"); })},
+      {"event-name-is-the-verb", "EVT-ENV-NAME",
+       "event.name is the verb of the event's type alone in guards",
+       changes_arcs([](Value& arc) { replace_in_guard(arc, "step.done", "done"); })},
   };
 }
 
