@@ -44,10 +44,10 @@ void set_up(CLI::App& application, Action& chosen) {
   application.footer(footer);
   application.set_version_flag("-V,--version", fmt::format("assay {}", version_text));
   for (const auto add :
-       {add_run,      add_audit,   add_explore,    add_serve,  add_report, add_diff,
-        add_baseline, add_merge,   add_matrix,     add_replay, add_repro,  add_show,
-        add_list,     add_explain, add_config,     add_flaky,  add_lint,   add_selftest,
-        add_schema,   add_probe,   add_completion, add_help,   add_verify, add_version}) {
+       {add_run,        add_audit,  add_explore, add_serve,  add_report,   add_diff,   add_baseline,
+        add_merge,      add_matrix, add_replay,  add_repro,  add_show,     add_list,   add_explain,
+        add_init,       add_config, add_flaky,   add_lint,   add_selftest, add_schema, add_probe,
+        add_completion, add_help,   add_verify,  add_version}) {
     add(application, chosen);
   }
   for (CLI::App* verb : application.get_subcommands({})) require_whole_numbers(*verb);

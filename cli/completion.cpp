@@ -29,7 +29,7 @@ struct Values {
   std::string_view listed;
 };
 
-constexpr std::array<Values, 16> completed_values = {{
+constexpr std::array<Values, 17> completed_values = {{
     {"--clause", "", "clauses"},
     {"--case", "", "cases"},
     {"--tag", "", "tags"},
@@ -39,6 +39,7 @@ constexpr std::array<Values, 16> completed_values = {{
     {"-f", "", "formats"},
     {"--report", "", "formats"},
     {"--level", "MUST SHOULD MAY", ""},
+    {"--surface", "executions workflows runs", ""},
     {"run", "", "scenarios"},
     {"explain", "", "clauses"},
     {"explore", "", "properties"},
@@ -46,7 +47,7 @@ constexpr std::array<Values, 16> completed_values = {{
      "scenarios cases clauses tags profiles capabilities formats interpretations faults "
      "properties",
      ""},
-    {"schema", "scenario profile baseline record report", ""},
+    {"schema", "scenario profile baseline record report adapter", ""},
     {"completion", "bash zsh fish", ""},
     {"help", "", ""},
 }};

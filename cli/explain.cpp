@@ -10,6 +10,7 @@
 #include <set>
 
 #include "cli/generated.h"
+#include "cli/reach.h"
 #include "cli/sensitivity.h"
 #include "cli/specification.h"
 #include "cli/suite.h"
@@ -194,8 +195,9 @@ void add_explain(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand(
       "explain", "Say what a clause demands, where it comes from and which cases check it");
   const auto options = std::make_shared<ExplainOptions>();
-  verb->add_option("clause", options->clause, "A clause's id, as `assay list clauses` has them")
-      ->required();
+  verb->add_option("clause", options->clause,
+                   "A clause's id, as `assay list clauses` has them; without one, with --profile:\n"
+                   "which clauses that profile brings into reach, and what would bring the others");
   verb->add_option("--scenarios", options->scenarios,
                    "A file or folder instead of the built-in ones");
   verb->add_option(
@@ -203,9 +205,15 @@ void add_explain(CLI::App& application, Action& chosen) {
       "Also what this profile lets the suite see of it, and what it would have to show");
   verb->add_flag("--json", options->json, "As JSON");
   verb->footer(
-      "Examples:\n  assay explain STM-INF-BATCH\n  assay explain STM-CMD-T2 --profile noetl-py");
+      "Examples:\n  assay explain STM-INF-BATCH\n  assay explain STM-CMD-T2 --profile noetl-py\n  "
+      "assay explain --profile mine.yaml");
   verb->callback([options, &chosen] {
     chosen = [options](Terminal& terminal) {
+      if (options->clause.empty()) {
+        if (options->profile.empty()) throw UsageError("explain what? Give a clause, or --profile");
+        explain_reach(options->profile, options->json, terminal);
+        return core::ExitCode::conforms;
+      }
       const core::Clause& clause = find_clause(options->clause);
       const Suite suite = load_suite(options->scenarios);
       const Specification specification = embedded_specification();

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "base/encoding.h"
+#include "base/visible.h"
 #include "cli/baseline_file.h"
 #include "cli/generated.h"
 #include "cli/interruption.h"
@@ -24,6 +25,7 @@
 #include "harness/run/scheduler.h"
 #include "harness/run/session.h"
 #include "harness/run/waiter.h"
+#include "harness/target/adapter_target.h"
 #include "harness/target/clock.h"
 #include "harness/target/http_target.h"
 #include "reports/curl.h"
@@ -71,6 +73,8 @@ std::string run_command(const JudgingOptions& options) {
   return command;
 }
 
+constexpr std::size_t limit_output_bytes = 4'000;
+
 /// Keeps a person informed while cases end.
 class Progress {
  public:
@@ -111,7 +115,16 @@ void say_what_is_slow(const core::RunRecord& record, std::size_t count, Terminal
 
 /// A server that is slower than it need be, or verdicts that are missing, have this cause.
 void say_how_connections_went(const target::Target& target, Terminal& terminal) {
-  const auto* http = dynamic_cast<const target::HttpTarget*>(&target);
+  const auto* adapter = dynamic_cast<const target::AdapterTarget*>(&target);
+  if (adapter != nullptr && !adapter->trouble().empty()) {
+    const std::string output = adapter->output();
+    terminal.err << fmt::format(
+        "assay: the adapter: {}{}\n", adapter->trouble(),
+        output.empty()
+            ? "; it wrote nothing to standard error"
+            : "; its standard error:\n" + visible(output, limit_output_bytes, Lines::many));
+  }
+  const auto* http = dynamic_cast<const target::HttpTarget*>(adapter ? adapter->http() : &target);
   if (http == nullptr || !http->counters().uses_each_once) return;
   terminal.err << fmt::format(
       "assay: note: the target {}; each connection was used once from then on\n",

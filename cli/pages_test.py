@@ -4,6 +4,7 @@ usage: pages_test.py ASSAY_PROGRAM SOURCE_FOLDER [unittest options]
 """
 
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -44,11 +45,30 @@ class Pages(Repository):
         shutil.copy(SOURCE / "docs/first-profile/build_server.py", self.folder)
         out = self.run_page("docs/first-profile.md", 6, "runs/*,properties/run-walks*")
         self.assertEqual(len(re.findall(r"^fail ", out, re.M)), 3, out)  # "Three findings."
-        # What the page shows is what the program says.
-        page = (SOURCE / "docs/first-profile.md").read_text(encoding="utf-8")
-        shown = re.findall(r"^    (.*)$", re.sub(r"^```.*?^```", "", page, flags=re.M | re.S), re.M)
-        self.assertGreater(len(shown), 10)
-        numbered = re.compile(r"(builds/|number )\d+")  # Cases run side by side: a build's number is any.
+        # Cases run side by side: a build's number is any.
+        self.assert_shown("docs/first-profile.md", out, 11, re.compile(r"(builds/|number )\d+"))
+
+    def test_an_adapter_serves_an_engine_without_http(self):
+        for name in ("engine.py", "adapter.py", "tasks.yaml"):
+            shutil.copy(SOURCE / "docs/adapter-example" / name, self.folder)
+        out = self.run_page("docs/adapters.md", 5, "runs/*,properties/run-walks*")
+        self.assertEqual(len(re.findall(r"^fail ", out, re.M)), 3, out)  # One, then that and the planted fault.
+        self.assert_shown("docs/adapters.md", out, 4)
+        self.assertIn("the fault is there\nthe fault is not there\n", out)
+        record = json.loads((self.folder / "tasks.ndjson").read_text(encoding="utf-8").splitlines()[0])
+        self.assertEqual(record["target"], "adapter: python3 adapter.py")
+        self.assertEqual(record["target_identity"], "task-engine 0.3")
+
+    def test_an_engine_is_judged_from_its_openapi_document(self):
+        shutil.copy(SOURCE / "docs/first-engine/job_server.py", self.folder)
+        out = self.run_page("docs/first-engine.md", 4, "runs/*,properties/run-walks*")
+        self.assert_shown("docs/first-engine.md", out, 15, re.compile(r"(jobs/)\d+"))
+
+    def assert_shown(self, page, out, fewest, numbered=re.compile(r"()\0")):
+        """What the page shows is what the program says, but for numbers of the run's own."""
+        text = (SOURCE / page).read_text(encoding="utf-8")
+        shown = re.findall(r"^    (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
+        self.assertGreaterEqual(len(shown), fewest)
         said = numbered.sub(r"\g<1>#", out)
         for line in shown:
             self.assertIn(numbered.sub(r"\g<1>#", line.split("…")[0].rstrip()), said)

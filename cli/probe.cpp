@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -8,14 +9,21 @@
 #include <memory>
 #include <ostream>
 #include <random>
-#include <variant>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/visible.h"
+#include "cli/probe_hints.h"
 #include "cli/probe_script.h"
 #include "cli/target_choice.h"
 #include "cli/verbs.h"
 #include "harness/core/masked_value.h"
-#include "harness/wire/exchange.h"
+#include "harness/run/errands.h"
+#include "harness/run/session.h"
+#include "harness/run/waiter.h"
+#include "harness/target/clock.h"
 #include "harness/wire/json.h"
 
 namespace assay::cli {
@@ -32,22 +40,33 @@ struct ProbeOptions {
 /// What came of one operation.
 struct Probed {
   std::string operation;
-  std::string request;
+  /// The requests that it took, with what was answered to those that the profile makes beside it.
+  std::vector<std::string> requests;
   /// Why nothing was sent.
   std::string skipped;
+  /// That it is not sent is as the command line says.
+  bool is_left_out = false;
   core::Answer answer;
+  Reading reading;
 };
 
 struct Probe {
-  const core::Profile& profile;
-  target::Target& target;
+  run::RunContext& context;
+  const ProbeOptions& options;
   std::vector<Probed> results;
+  /// Why the profile's setup failed; empty: it did not.
+  std::string setup_trouble;
+  std::set<std::string> words = {};
 };
 
 /// What is shown is cut, and half a secret is not recognised.
-void mask(std::vector<Probed>& results, const core::Secrets& secrets) {
-  for (Probed& result : results) {
-    result.request = secrets.masked(std::move(result.request));
+void mask(Probe& probe) {
+  const core::Secrets& secrets = probe.context.secrets;
+  probe.setup_trouble = secrets.masked(std::move(probe.setup_trouble));
+  for (Probed& result : probe.results) {
+    for (std::string& line : result.requests) line = secrets.masked(std::move(line));
+    for (std::string& hint : result.reading.hints) hint = secrets.masked(std::move(hint));
+    result.skipped = secrets.masked(std::move(result.skipped));
     core::Answer& answer = result.answer;
     answer.trouble = secrets.masked(std::move(answer.trouble));
     answer.mapped = core::masked(answer.mapped, secrets);
@@ -55,27 +74,66 @@ void mask(std::vector<Probed>& results, const core::Secrets& secrets) {
   }
 }
 
-boost::asio::awaitable<void> probe_all(Probe& probe, const ProbeOptions& options,
-                                       std::string unique) {
-  ProbeScript script(probe.profile, std::move(unique), options.control);
-  for (const std::string& name : script.operations()) {
-    Probed& result = probe.results.emplace_back();
-    result.operation = name;
-    result.skipped = script.why_skipped(name);
-    if (!result.skipped.empty()) continue;
-    const core::Operation operation = script.operation(name);
-    auto rendered = wire::render_request(probe.profile, operation);
-    if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
-      result.skipped = reason->reason;
-      continue;
+/// The requests of an operation; what the profile makes beside it has its answer behind it.
+std::vector<std::string> requests_of(const core::History& history) {
+  std::vector<std::string> lines;
+  for (const core::Exchange& each : history.exchanges) {
+    std::string line = fmt::format("{} {}", each.request.method, each.request.target);
+    if (each.operation == "profile") {
+      line += each.response ? fmt::format(" → {}", each.response->status) : " → no answer";
     }
-    auto& request = std::get<core::HttpRequest>(rendered);
-    result.request = fmt::format("{} {}", request.method, request.target);
-    const core::HttpResult answer = co_await probe.target.perform(std::move(request));
-    result.answer = wire::read_answer(probe.profile, name, answer);
-    script.learn(name, result.answer);
-    if (result.answer.transport && !result.answer.transport->request_sent) co_return;
+    lines.push_back(std::move(line));
   }
+  return lines;
+}
+
+boost::asio::awaitable<void> probe_one(Probe& probe, ProbeScript& script, const std::string& name) {
+  Probed result;
+  result.operation = name;
+  result.skipped = script.why_skipped(name);
+  result.is_left_out = script.is_left_out(name);
+  if (result.skipped.empty()) {
+    run::Session session(probe.context);
+    try {
+      core::Operation operation = script.operation(name);
+      const run::Reply reply = co_await session.perform(std::move(operation));
+      result.answer = *reply.answer;
+      script.learn(name, result.answer);
+      result.reading = reading_of(probe.context.profile, name, result.answer);
+      probe.words.insert(result.reading.words.begin(), result.reading.words.end());
+    } catch (const run::NotApplicable& reason) {
+      result.skipped = reason.what();
+    }
+    result.requests = requests_of(session.history());
+  }
+  probe.results.push_back(std::move(result));
+}
+
+bool is_unreached(const Probed& result) {
+  const auto& transport = result.answer.transport;
+  return transport && !transport->request_sent;
+}
+
+boost::asio::awaitable<void> probe_all(Probe& probe) {
+  run::Session session(probe.context);
+  const run::ErrandsEnd setup = co_await run::run_setup(session, probe.context);
+  if (setup.acceptance != core::Acceptance::accepted) {
+    probe.setup_trouble = setup.trouble;
+    if (!setup.transport || setup.transport->request_sent) co_return;
+    Probed unreached;
+    unreached.operation = "setup";
+    unreached.answer.transport = setup.transport;
+    probe.results.push_back(std::move(unreached));
+    co_return;
+  }
+  ProbeScript script(probe.context.profile, probe.context.prefix, probe.options.control);
+  for (const std::string& name : script.operations()) {
+    co_await probe_one(probe, script, name);
+    if (is_unreached(probe.results.back())) co_return;
+  }
+  co_await run::clean_up(session, script.made());
+  Object parameters = probe.context.ambient;
+  (void)co_await run::run_errands(session, probe.context.profile.teardown, parameters);
 }
 
 std::string outcome_text(const Probed& result) {
@@ -87,11 +145,25 @@ std::string outcome_text(const Probed& result) {
   return fmt::format("{} {}", answer.status, core::acceptance_word(answer.acceptance));
 }
 
-void print_text(const std::vector<Probed>& results, std::ostream& out) {
-  for (const Probed& result : results) {
+/// The target's words for states that the vocabulary has and no answer showed.
+std::vector<std::string> words_not_met(const Probe& probe) {
+  std::vector<std::string> words;
+  for (const auto& [theirs, ours] : probe.context.profile.state_names) {
+    if (!probe.words.contains(theirs)) words.push_back(theirs);
+  }
+  return words;
+}
+
+void print_text(const Probe& probe, std::ostream& out) {
+  if (!probe.setup_trouble.empty()) {
+    out << fmt::format("setup failed: {}\n", visible(probe.setup_trouble, limit_shown_bytes));
+  }
+  for (const Probed& result : probe.results) {
     out << fmt::format("{:<22} {}\n", result.operation, outcome_text(result));
+    for (const std::string& request : result.requests) {
+      out << fmt::format("    {}\n", visible(request, limit_shown_bytes));
+    }
     if (!result.skipped.empty()) continue;
-    out << fmt::format("    {}\n", visible(result.request, limit_shown_bytes));
     if (!result.answer.trouble.empty()) {
       out << fmt::format("    trouble: {}\n", visible(result.answer.trouble, limit_shown_bytes));
     }
@@ -99,15 +171,28 @@ void print_text(const std::vector<Probed>& results, std::ostream& out) {
     if (!shown.is_null()) {
       out << fmt::format("    {}\n", visible(wire::to_json(shown), limit_shown_bytes));
     }
+    if (!result.reading.found.empty()) {
+      out << fmt::format("    from {}\n", fmt::join(result.reading.found, ", "));
+    }
+    for (const std::string& hint : result.reading.hints) out << fmt::format("    ! {}\n", hint);
+  }
+  const std::vector<std::string> words = words_not_met(probe);
+  if (!words.empty()) {
+    out << fmt::format("States of the vocabulary that no answer showed: {}\n",
+                       fmt::join(words, ", "));
   }
 }
 
-void print_json(const std::vector<Probed>& results, std::ostream& out) {
+void print_json(const Probe& probe, std::ostream& out) {
   List items;
-  for (const Probed& result : results) {
+  for (const Probed& result : probe.results) {
+    const auto& [found, hints, words] = result.reading;
     items.emplace_back(Object{
         {"operation", result.operation},
-        {"request", result.request},
+        {"request", result.requests.empty() ? "" : result.requests.back()},
+        {"requests", List(result.requests.begin(), result.requests.end())},
+        {"found", List(found.begin(), found.end())},
+        {"hints", List(hints.begin(), hints.end())},
         {"skipped", result.skipped.empty() ? Value() : Value(result.skipped)},
         {"status", result.answer.status},
         {"acceptance",
@@ -120,16 +205,16 @@ void print_json(const std::vector<Probed>& results, std::ostream& out) {
   out << wire::to_pretty_json(Value(std::move(items))) << "\n";
 }
 
-core::ExitCode conclude(const std::vector<Probed>& results, const core::Profile& profile,
-                        Terminal& terminal) {
-  bool is_as_declared = true;
-  for (const Probed& result : results) {
+core::ExitCode conclude(const Probe& probe, Terminal& terminal) {
+  bool is_as_declared = probe.setup_trouble.empty();
+  for (const Probed& result : probe.results) {
     const core::Answer& answer = result.answer;
-    if (answer.transport && !answer.transport->request_sent) {
-      terminal.err << fmt::format("assay: {}: {}\n", profile.base_url,
+    if (is_unreached(result)) {
+      terminal.err << fmt::format("assay: {}: {}\n", probe.context.profile.base_url,
                                   core::transport_fault_text(answer.transport->fault));
       return core::ExitCode::target_unreachable;
     }
+    if (!result.skipped.empty() && !result.is_left_out) is_as_declared = false;
     if (result.skipped.empty() && (answer.acceptance == core::Acceptance::unexpected ||
                                    answer.acceptance == core::Acceptance::no_answer)) {
       is_as_declared = false;
@@ -143,15 +228,22 @@ core::ExitCode probe(const ProbeOptions& options, Terminal& terminal) {
   boost::asio::io_context io(1);
   std::random_device device;
   ReadyTarget ready(io, profile, options.target, device());
-  Probe probe{profile.profile, ready.target(), {}};
+  target::SystemClock clock;
+  run::TimerWaiter waiter;
+  run::RunContext context{.target = ready.target(),
+                          .profile = profile.profile,
+                          .clock = clock,
+                          .waiter = waiter,
+                          .prefix = fmt::format("probe-{:08x}", device())};
+  Probe probe{context, options, {}, ""};
   std::exception_ptr failure;
-  boost::asio::co_spawn(io, probe_all(probe, options, fmt::format("probe-{:08x}", device())),
+  boost::asio::co_spawn(io, probe_all(probe),
                         [&failure](std::exception_ptr thrown) { failure = std::move(thrown); });
   io.run();
   if (failure) std::rethrow_exception(failure);
-  mask(probe.results, core::Secrets(profile.profile));
-  (options.json ? print_json : print_text)(probe.results, terminal.out);
-  return conclude(probe.results, profile.profile, terminal);
+  mask(probe);
+  (options.json ? print_json : print_text)(probe, terminal.out);
+  return conclude(probe, terminal);
 }
 
 }  // namespace
@@ -165,9 +257,11 @@ void add_probe(CLI::App& application, Action& chosen) {
                  "Also the operations that change the whole server: clock, eviction, lock service");
   verb->add_flag("--json", options->json, "As JSON");
   verb->footer(
-      "Makes an execution, a workflow execution and a run on the target. Exit code 1 where an "
-      "answer\n"
-      "is none that the profile names.\n"
+      "Runs the profile's setup, makes an execution, a workflow execution and a run on the "
+      "target, and\n"
+      "cleans up. A line that begins with ! says what to write in the profile. Exit code 1 where "
+      "an\n"
+      "answer is none that the profile names, or an operation was not sent.\n"
       "Example:\n  assay probe --profile my-profile.yaml --target http://127.0.0.1:8082");
   verb->callback([options, &chosen] {
     chosen = [options](Terminal& terminal) { return probe(*options, terminal); };

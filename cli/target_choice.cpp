@@ -9,6 +9,7 @@
 #include "cli/reference.h"
 #include "harness/core/record.h"
 #include "harness/run/identity.h"
+#include "harness/target/adapter_target.h"
 #include "harness/target/http_target.h"
 #include "harness/target/in_process_target.h"
 #include "harness/target/running_server.h"
@@ -23,6 +24,7 @@ struct ReadyTarget::Parts {
   std::unique_ptr<server::HttpServer> server;
   std::unique_ptr<target::RunningServer> launched;
   std::unique_ptr<target::Target> target;
+  std::unique_ptr<target::AdapterTarget> adapter;
   std::string_view source = core::target_source::profile;
 };
 
@@ -74,24 +76,35 @@ ReadyTarget::ReadyTarget(boost::asio::io_context& io, LoadedProfile& profile,
     spoken.base_url = parts_->launched->base_url();
     parts_->source = core::target_source::launch;
   }
-  parts_->target = std::make_unique<target::HttpTarget>(
-      io, target::HttpTargetSettings{spoken.base_url, spoken.tls, spoken.limits});
+  if (!spoken.adapter || !spoken.base_url.empty()) {
+    parts_->target = std::make_unique<target::HttpTarget>(
+        io, target::HttpTargetSettings{spoken.base_url, spoken.tls, spoken.limits});
+  }
+  if (!spoken.adapter) return;
+  parts_->adapter = std::make_unique<target::AdapterTarget>(io, spoken, std::move(parts_->target));
+  spoken.base_url = parts_->adapter->location();
+  if (!parts_->adapter->speaks_http()) parts_->source = core::target_source::adapter;
 }
 
 ReadyTarget::~ReadyTarget() {
   // Connections first, so that the server need not wait for them.
+  parts_->adapter.reset();
   parts_->target.reset();
   if (parts_->server) parts_->server->stop();
 }
 
-target::Target& ReadyTarget::target() { return *parts_->target; }
+target::Target& ReadyTarget::target() {
+  return parts_->adapter ? static_cast<target::Target&>(*parts_->adapter) : *parts_->target;
+}
 
 bool ReadyTarget::is_fresh() const { return parts_->service != nullptr || parts_->launched; }
 
 std::string_view ReadyTarget::source() const { return parts_->source; }
 
 std::string ReadyTarget::server_output() const {
-  return parts_->launched ? parts_->launched->output() : "";
+  std::string output = parts_->launched ? parts_->launched->output() : "";
+  if (parts_->adapter) output += parts_->adapter->output();
+  return output;
 }
 
 std::string run_id_for(const std::string& asked, const ReadyTarget& target, std::uint64_t seed) {

@@ -25,6 +25,7 @@ void add_explain(CLI::App& application, Action& chosen);
 void add_explore(CLI::App& application, Action& chosen);
 void add_flaky(CLI::App& application, Action& chosen);
 void add_help(CLI::App& application, Action& chosen);
+void add_init(CLI::App& application, Action& chosen);
 void add_lint(CLI::App& application, Action& chosen);
 void add_list(CLI::App& application, Action& chosen);
 void add_matrix(CLI::App& application, Action& chosen);

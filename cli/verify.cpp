@@ -195,12 +195,12 @@ std::pair<run::Rederivation, std::string> derive_case(const Subject& subject, co
                                                       const std::string& run_id) {
   const core::RecordHeader& header = subject.record.header;
   const std::string prefix = run::prefix_of_run(run_id);
-  run::RecordedRun recorded{
-      .profile = subject.profile.profile,
-      .seed = header.seed,
-      .prefix = prefix,
-      .setup = setup_of(header, run_id),
-      .is_immediate = header.target_source == core::target_source::in_process};
+  run::RecordedRun recorded{.profile = subject.profile.profile,
+                            .seed = header.seed,
+                            .prefix = prefix,
+                            .setup = setup_of(header, run_id),
+                            .is_immediate = header.target_source == core::target_source::in_process,
+                            .speaks_http = header.target_source != core::target_source::adapter};
   std::optional<run::Rederivation> derived = derive_rounds(subject, recorded, one, said);
   if (!derived) return {{}, std::string(other_rounds)};
   std::string text = difference(said, *derived);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/check/cause.h"
+#include "harness/core/adapter_line.h"
 
 namespace assay::reports {
 namespace {
@@ -24,10 +25,11 @@ bool reads_the_same(const core::CaseResult& result, const core::Check& first,
   const auto& asked = result.exchanges[*from].request;
   const auto& again = result.exchanges[*to].request;
   if (*from == *to) return true;
-  return asked.method == "GET" && asked.method == again.method && asked.target == again.target &&
+  return core::only_reads(asked) && asked.method == again.method && asked.target == again.target &&
+         asked.body == again.body &&
          std::all_of(result.exchanges.begin() + static_cast<std::ptrdiff_t>(*from),
                      result.exchanges.begin() + static_cast<std::ptrdiff_t>(*to),
-                     [](const core::Exchange& each) { return each.request.method == "GET"; });
+                     [](const core::Exchange& each) { return core::only_reads(each.request); });
 }
 
 bool finds_the_same(const core::Check& first, const core::Check& second) {

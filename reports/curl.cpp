@@ -7,6 +7,7 @@
 
 #include "base/encoding.h"
 #include "base/visible.h"
+#include "harness/core/adapter_line.h"
 
 namespace assay::reports {
 namespace {
@@ -40,10 +41,30 @@ std::string url_word(std::string_view base_url, const std::string& target) {
   return "\"$TARGET\"" + shell_word(target);
 }
 
+/// The same for a line to the profile's adapter, which is no HTTP. Without its command, which a
+/// record has only where all went through it, $ADAPTER.
+std::string adapter_command(const core::HttpRequest& request, std::string_view location,
+                            const core::Secrets& secrets, std::size_t limit_bytes) {
+  core::HttpRequest shown = request;
+  if (shown.body) shown.body = secrets.masked(*std::move(shown.body));
+  const std::size_t bytes = shown.body ? shown.body->size() : 0;
+  if (bytes > limit_bytes) shown.body = "{}";
+  const bool is_known = location.starts_with(core::adapter_location);
+  return fmt::format(
+      "printf '%s\\n' {} {} | {}{}", shell_word(core::adapter_greeting("")),
+      shell_word(core::adapter_line(1, shown)),
+      is_known ? location.substr(core::adapter_location.size()) : "sh -c \"$ADAPTER\"",
+      bytes > limit_bytes ? fmt::format("  # parameters: {} bytes", bytes)
+                          : "  # a line to the adapter");
+}
+
 }  // namespace
 
 std::string curl_command(const core::HttpRequest& request, std::string_view base_url,
                          const core::Secrets& secrets, std::size_t limit_bytes) {
+  if (core::is_adapter_line(request)) {
+    return adapter_command(request, base_url, secrets, limit_bytes);
+  }
   std::string command = "curl -i";
   BodyArgument body;
   if (request.method == "HEAD") {

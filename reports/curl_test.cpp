@@ -35,6 +35,18 @@ TEST(Curl, MasksSecretsAndCredentials) {
   EXPECT_EQ(command, "curl -i -H 'X-Own: ***' -H 'Cookie: ***' 'http://host:1/base/a?token=***'");
 }
 
+TEST(Curl, IsALineToTheAdapterWhereTheRequestIsOne) {
+  const core::HttpRequest line = {"ADAPTER", "runs.get", {}, R"({"run_id":"it's"})"};
+  const std::string begin =
+      R"(printf '%s\n' '{"protocol":"assay-adapter","version":1}' )"
+      R"('{"id":1,"operation":"runs.get","parameters":{"run_id":"it'\''s"}}' | )";
+  const core::Secrets none{core::RunRecord()};
+  EXPECT_EQ(curl_command(line, "adapter: python3 'my adapter.py'", none, 100),
+            begin + "python3 'my adapter.py'  # a line to the adapter");
+  EXPECT_EQ(curl_command(line, "http://a", none, 100),
+            begin + "sh -c \"$ADAPTER\"  # a line to the adapter");
+}
+
 TEST(Curl, StandsForATargetWithoutAddress) {
   EXPECT_EQ(curl_command({"GET", "/a", {}, std::nullopt}, "in-process",
                          core::Secrets(core::RunRecord()), 100),

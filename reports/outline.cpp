@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/core/adapter_line.h"
+
 namespace assay::reports {
 namespace {
 
@@ -119,6 +121,12 @@ std::string outline_body(std::string_view body) {
 
 }  // namespace
 
+std::string answer_word(const core::Exchange& exchange) {
+  const int status = exchange.response.value().status;
+  return core::is_adapter_line(exchange.request) ? std::string(core::adapter_outcome(status))
+                                                 : std::to_string(status);
+}
+
 Outline outline_of(const core::Exchange& exchange) {
   Outline outline;
   outline.request =
@@ -126,8 +134,7 @@ Outline outline_of(const core::Exchange& exchange) {
   if (exchange.request.body) outline.sent = outline_body(*exchange.request.body);
   if (exchange.response) {
     const std::string body = outline_body(exchange.response->body);
-    outline.answer =
-        fmt::format("{}{}{}", exchange.response->status, body.empty() ? "" : " ", body);
+    outline.answer = fmt::format("{}{}{}", answer_word(exchange), body.empty() ? "" : " ", body);
   } else if (exchange.error) {
     outline.answer =
         fmt::format("no answer: {}", core::transport_fault_text(exchange.error->fault));

@@ -17,6 +17,9 @@ struct Outline {
   std::string answer;
 };
 
+/// What stands for an answer that came: its status, or the outcome that an adapter gave.
+[[nodiscard]] std::string answer_word(const core::Exchange& exchange);
+
 [[nodiscard]] Outline outline_of(const core::Exchange& exchange);
 
 }  // namespace assay::reports

@@ -59,7 +59,7 @@ class Cleaner {
     clean.called_ms = raw.called_ms;
     clean.returned_ms = raw.returned_ms;
     if (raw.response) {
-      clean.answer = std::to_string(raw.response->status);
+      clean.answer = answer_word(raw);
       clean.body = text(raw.response->body);
       for (const core::Header& header : raw.response->headers) {
         if (header.name == "Content-Type" || header.name == "content-type") {

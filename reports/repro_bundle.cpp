@@ -11,6 +11,7 @@
 
 #include "base/visible.h"
 #include "harness/check/merging.h"
+#include "harness/core/adapter_line.h"
 #include "harness/core/secrets.h"
 
 namespace assay::reports {
@@ -118,6 +119,35 @@ class ReproScript {
     out_ += fmt::format("# {}\n", visible(secrets_.masked(text), 400, Lines::one));
   }
 
+  /// Whether any of the requests is a line to the profile's adapter.
+  [[nodiscard]] bool has_adapter_lines() const {
+    return std::any_of(result_.exchanges.begin(), result_.exchanges.end(),
+                       [](const auto& each) { return core::is_adapter_line(each.request); });
+  }
+
+  /// Starts the adapter and shakes hands with it.
+  void add_adapter() {
+    const std::string& target = record_.header.target;
+    const std::string command = target.starts_with(core::adapter_location)
+                                    ? target.substr(core::adapter_location.size())
+                                    : "";
+    out_ += fmt::format(
+        "# These are lines to the profile's adapter, no HTTP; ADAPTER is the command that starts "
+        "it.\n"
+        "adapter=${{ADAPTER:-{}}}\n[ -n \"$adapter\" ] || {{ echo 'set ADAPTER' >&2; exit 2; }}\n"
+        "mkfifo \"$answers/in\" \"$answers/out\" || exit 2\ntrap 'exit 2' PIPE\n"
+        "sh -c \"exec $adapter\" <\"$answers/in\" >\"$answers/out\" &\n"
+        "exec 3>\"$answers/in\" 4<\"$answers/out\"\n"
+        "printf '%s\\n' {} >&3\nIFS= read -r greeting <&4 || exit 2\n\n"
+        "tell() {{\n  number=$1\n"
+        "  printf '{{\"id\":%s,\"operation\":\"%s\",\"parameters\":%s}}\\n' \"$((number + 1))\" "
+        "\"$2\" \"$3\" >&3\n"
+        "  IFS= read -r line <&4 || exit 2\n  printf '%s\\n' \"$line\" >\"$answers/$number\"\n"
+        "  status=$(sed -n 's/.*\"outcome\" *: *\"\\([a-z]*\\)\".*/\\1/p' \"$answers/$number\")\n"
+        "  printf '%s %s\\n' \"$number\" \"$line\" >&2\n}}\n\n",
+        word_of(command, {}), word_of(core::adapter_greeting(""), {}));
+  }
+
   void add_head() {
     out_ = "#!/bin/sh\n";
     add_comment(fmt::format("{}: {}", result_.id, result_.title));
@@ -137,6 +167,7 @@ class ReproScript {
         "  printf '%s %s ' \"$number\" \"$status\" >&2\n  head -c 400 \"$answers/$number\" >&2\n"
         "  echo >&2\n}}\n\n",
         record_.header.target.starts_with("http") ? record_.header.target : "http://127.0.0.1");
+    if (has_adapter_lines()) add_adapter();
   }
 
   /// Takes what the server named, and later requests use, from the answer in which it first was.
@@ -168,6 +199,11 @@ class ReproScript {
     const Exchange& exchange = result_.exchanges[index];
     if (exchange.error && !exchange.error->request_sent) return;
     add_captures(index);
+    if (core::is_adapter_line(exchange.request)) {
+      out_ += fmt::format("tell {} {} {}\n", index, word_of(exchange.request.target, {}),
+                          word_of(secrets_.masked(exchange.request.body.value_or("{}")), names_));
+      return;
+    }
     out_ += fmt::format("call {} -X {} \"$base\"{}", index, word_of(exchange.request.method, {}),
                         word_of(exchange.request.target, names_));
     for (const core::Header& header : exchange.request.headers) {
@@ -229,6 +265,12 @@ class ReproScript {
     const Exchange& exchange = result_.exchanges[last_];
     const std::string body = exchange.response ? exchange.response->body : "";
     const int status = exchange.response ? exchange.response->status : 0;
+    if (core::is_adapter_line(exchange.request)) {
+      // The line has its members in any order: the outcome alone is compared.
+      out_ += fmt::format("shows=0\nif [ \"$status\" = '{}' ]; then shows=1; fi\n",
+                          core::adapter_outcome(status));
+      return;
+    }
     out_ += fmt::format(
         "plain() {{\n  sed -E \"s/(assay-repro-[0-9]+-[0-9]+|{})/ID/g\" | sed -E "
         "'s/[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9:.]+(Z|[+-][0-9:]+)?/TIME/g; "
@@ -290,6 +332,9 @@ Json entry_of(const Exchange& exchange, const core::RunRecord& record,
     response["comment"] = core::transport_fault_text(exchange.error->fault);
   }
   const double time_ms = exchange.returned_ms - exchange.called_ms;
+  if (core::is_adapter_line(exchange.request)) {
+    request["comment"] = "no HTTP: a line to the profile's adapter";
+  }
   return {{"startedDateTime", record.header.started_at},
           {"time", time_ms},
           {"request", std::move(request)},

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/check/text.h"
+#include "harness/core/adapter_line.h"
 #include "harness/core/operation_shape.h"
 
 namespace assay::check {
@@ -12,8 +13,9 @@ namespace {
 
 bool may_have_changed(const core::Call& call, const std::vector<core::Exchange>& exchanges) {
   if (call.asked.name != core::raw_request) return !core::only_reads(call.asked.name);
-  return std::any_of(call.exchanges.begin(), call.exchanges.end(),
-                     [&](std::size_t index) { return exchanges[index].request.method != "GET"; });
+  return std::any_of(call.exchanges.begin(), call.exchanges.end(), [&](std::size_t index) {
+    return !core::only_reads(exchanges[index].request);
+  });
 }
 
 }  // namespace

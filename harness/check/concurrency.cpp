@@ -11,6 +11,7 @@
 #include "harness/check/linearizability.h"
 #include "harness/check/sequential_execution.h"
 #include "harness/check/sequential_run.h"
+#include "harness/core/adapter_line.h"
 
 namespace assay::check {
 namespace {
@@ -21,7 +22,8 @@ core::History judged_calls(const core::History& history, const core::Profile& pr
   for (const core::Call& call : history.calls) {
     const auto form = profile.operations.find(call.asked.name);
     const bool is_known = form != profile.operations.end();
-    if (is_known && profile.consistency.eventual && form->second.method == "GET") continue;
+    const bool is_look = is_known && core::only_reads({form->second.method, form->first, {}, {}});
+    if (is_look && profile.consistency.eventual) continue;
     judged.calls.push_back(call);
     if (!is_known || form->second.unobserved.empty() || !call.answer->mapped.is_object()) continue;
     core::Answer shown = *call.answer;

@@ -51,6 +51,8 @@ enum class TransportFault {
   body_limit,
   /// The request itself cannot be written as HTTP: a line break in a header, a space in the target.
   unsendable,
+  /// The profile's adapter ended, or what it wrote is no answer.
+  adapter,
 };
 
 /// The words of TransportFault, for messages: "connection refused", "closed before the answer" …

@@ -174,6 +174,14 @@ struct Launch {
   std::string stop_signal = "TERM";
 };
 
+/// A program through which operations go that no HTTP request can say (docs/adapters.md).
+struct Adapter {
+  std::vector<std::string> command;
+  std::map<std::string, std::string> environment;
+  /// How long it may take until it has greeted.
+  std::int64_t ready_within_ms = 30'000;
+};
+
 struct Tls {
   std::string ca_file;
   std::string certificate_file;
@@ -219,6 +227,8 @@ struct Profile {
   /// The events that play one step run, in order; see docs/writing-profiles.md.
   std::vector<Value> worker;
   std::optional<Launch> launch;
+  /// Operations without a request of their own go through it.
+  std::optional<Adapter> adapter = {};
   /// What ${env:…} gave, anywhere in the profile: never shown.
   std::vector<std::string> environment_values = {};
 };

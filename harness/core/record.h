@@ -159,13 +159,15 @@ struct RecordFooter {
 
 /// The words of RecordHeader::target_source: an address that the command line gave (url) or the
 /// profile has (profile), a server that was started for the run by the profile (launch) or by this
-/// program (embedded), the reference called without a socket (in-process).
+/// program (embedded), the reference called without a socket (in-process), an adapter and no HTTP
+/// (adapter).
 namespace target_source {
 inline constexpr std::string_view url = "url";
 inline constexpr std::string_view profile = "profile";
 inline constexpr std::string_view launch = "launch";
 inline constexpr std::string_view embedded = "embedded";
 inline constexpr std::string_view in_process = "in-process";
+inline constexpr std::string_view adapter = "adapter";
 }  // namespace target_source
 
 /// The words of RecordHeader::flaky: a case that passes only when it is run again fails the run

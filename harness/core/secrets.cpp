@@ -136,10 +136,13 @@ Secrets::Secrets(const Profile& profile) {
     }
     if (form.body) visit_literals(*form.body, [this](const std::string& text) { add(text); });
   });
-  if (!profile.launch) return;
-  for (const auto& [name, value] : profile.launch->environment) {
-    if (names_credential(name)) add(value);
-  }
+  const auto add_environment = [this](const auto& environment) {
+    for (const auto& [name, value] : environment) {
+      if (names_credential(name)) add(value);
+    }
+  };
+  if (profile.launch) add_environment(profile.launch->environment);
+  if (profile.adapter) add_environment(profile.adapter->environment);
 }
 
 void Secrets::add_header(const Header& header) {

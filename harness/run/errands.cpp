@@ -1,6 +1,7 @@
 #include "harness/run/errands.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "harness/check/text.h"
 #include "harness/run/pauses.h"
+#include "harness/wire/answer_body.h"
 #include "harness/wire/exchange.h"
 
 namespace assay::run {
@@ -23,6 +25,26 @@ std::string answered(const core::HttpRequest& request, const core::HttpResult& r
   const auto& response = std::get<core::HttpResponse>(result);
   return text + fmt::format("answered {}: {}", response.status,
                             check::cut_text(response.body, check::message_bytes));
+}
+
+/// What is not there of what an accepted answer should give. The answer itself may be a login's,
+/// and is not shown.
+std::string uncaptured(const core::Errand& errand, const core::HttpResult& result) {
+  const auto* response = std::get_if<core::HttpResponse>(&result);
+  if (response == nullptr || !errand.accepted.contains(response->status)) return "";
+  const wire::AnswerBody body = wire::read_answer_body(*response);
+  for (const auto& [name, pointer] : errand.captures) {
+    if (body.value && body.value->at_pointer(pointer) != nullptr) continue;
+    std::vector<std::string> members;
+    if (body.value && body.value->is_object()) {
+      for (const auto& [member, value] : body.value->as_object()) members.push_back(member);
+    }
+    return fmt::format(
+        "answered {} with nothing at {}, which is captured as {}; it has {}", response->status,
+        pointer, name,
+        members.empty() ? "no members" : fmt::format("{}", fmt::join(members, ", ")));
+  }
+  return "";
 }
 
 awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, Object& parameters) {
@@ -49,7 +71,10 @@ awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, O
     end.transport.reset();
     if (acceptance == core::Acceptance::accepted) co_return end;
     end.acceptance = acceptance.value_or(core::Acceptance::unexpected);
-    end.trouble = answered(request, result);
+    const std::string missing = acceptance ? uncaptured(errand, result) : "";
+    end.trouble = missing.empty() ? answered(request, result)
+                                  : fmt::format("{} {}: {}", request.method,
+                                                check::cut_text(request.target, 200), missing);
     if (const auto* error = std::get_if<core::TransportError>(&result)) end.transport = *error;
     if (acceptance || session.now_ms() >= latest_ms) co_return end;
     co_await session.wait(pause_ms);
@@ -70,6 +95,19 @@ awaitable<ErrandsEnd> run_errands(Session& session, const std::vector<core::Erra
     if (end.acceptance != core::Acceptance::accepted) break;
   }
   end.exchanges = std::move(exchanges);
+  co_return end;
+}
+
+awaitable<ErrandsEnd> run_setup(Session& session, RunContext& context) {
+  context.ambient.insert_or_assign("mark", context.prefix);
+  Object captured = context.ambient;
+  ErrandsEnd end = co_await run_errands(session, context.profile.setup, captured);
+  if (end.acceptance != core::Acceptance::accepted) co_return end;
+  captured.erase("mark");
+  for (const auto& [name, value] : captured) {
+    context.secrets.add_captured(name, value, context.profile);
+  }
+  context.ambient.insert_or_assign("setup", std::move(captured));
   co_return end;
 }
 

@@ -31,6 +31,10 @@ boost::asio::awaitable<ErrandsEnd> run_errands(Session& session,
                                                const std::vector<core::Errand>& errands,
                                                Object& parameters);
 
+/// The profile's setup: what it captures becomes `setup` of the context's ambient, with `mark`
+/// beside it, and is added to its secrets. Throws as run_errands does.
+boost::asio::awaitable<ErrandsEnd> run_setup(Session& session, RunContext& context);
+
 /// Asks the profile's cleanup for each thing that a case made, by what identifies it (execution_id,
 /// run_id or uuid). What becomes of it is nobody's finding.
 boost::asio::awaitable<void> clean_up(Session& session,

@@ -122,6 +122,8 @@ awaitable<void> clean_up_after(Session& session, const core::OperationShape& sha
 
 awaitable<Introduction> introduce(const RunContext& context) {
   Introduction introduction;
+  introduction.identity = context.target.identity();
+  if (!context.target.speaks_http()) co_return introduction;
   Session session(context);
   Reply reply;
   bool has_health = context.profile.operations.contains("server.health");
@@ -137,7 +139,10 @@ awaitable<Introduction> introduce(const RunContext& context) {
     core::HttpRequest root{"GET", "/", {}, std::nullopt};
     reply = co_await session.send(std::move(root));
   }
-  if (const Value* health = reply.body()) introduction.identity = identity_of(*health);
+  const Value* health = reply.body();
+  if (health != nullptr && introduction.identity.empty()) {
+    introduction.identity = identity_of(*health);
+  }
   const auto& error = reply.answer->transport;
   if (error && is_unreachable(*error)) {
     introduction.unreachable = fmt::format("{}: {}", context.target.location(), fault_text(*error));

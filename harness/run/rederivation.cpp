@@ -15,6 +15,7 @@
 
 #include "base/encoding.h"
 #include "harness/check/text.h"
+#include "harness/core/adapter_line.h"
 #include "harness/core/secrets.h"
 #include "harness/run/case_runner.h"
 #include "harness/run/session.h"
@@ -66,8 +67,6 @@ class RecordedTime final : public target::Clock, public Waiter {
   std::multimap<double, boost::asio::steady_timer*> waits_;
 };
 
-bool is_read(const core::HttpRequest& request) { return request.method == "GET"; }
-
 /// Where a secret stood in a path, its mask is percent-encoded when the request is made of the
 /// mask.
 std::string without_encoded_masks(std::string target) {
@@ -90,12 +89,13 @@ std::string line_of_request(const core::HttpRequest& request) {
 class RecordedTarget final : public target::Target {
  public:
   RecordedTarget(const std::vector<core::Exchange>& exchanges, RecordedTime& time,
-                 bool is_immediate, core::Secrets secrets)
-      : secrets_(std::move(secrets)),
+                 const RecordedRun& run)
+      : secrets_(run.profile),
         exchanges_(exchanges),
         is_used_(exchanges.size(), false),
         time_(time),
-        is_immediate_(is_immediate) {}
+        is_immediate_(run.is_immediate),
+        speaks_http_(run.speaks_http) {}
 
   awaitable<core::HttpResult> perform(core::HttpRequest request) override {
     core::HttpRequest asked = wire::as_recorded(kept(std::move(request)), secrets_);
@@ -121,6 +121,7 @@ class RecordedTarget final : public target::Target {
   }
 
   [[nodiscard]] bool is_immediate() const override { return is_immediate_; }
+  [[nodiscard]] bool speaks_http() const override { return speaks_http_; }
   [[nodiscard]] std::string location() const override { return "record"; }
 
   /// What was asked for and is not recorded.
@@ -148,18 +149,18 @@ class RecordedTarget final : public target::Target {
       const bool is_earlier = place && each.called_ms < exchanges_[*place].called_ms;
       if (!place || is_earlier != is_used_[index]) place = index;
     }
-    if (next && !(is_read(asked) && comes_after_a_write(exchanges_[*next]))) {
+    if (next && !(core::only_reads(asked) && comes_after_a_write(exchanges_[*next]))) {
       is_used_[*next] = true;
       return &exchanges_[*next];
     }
-    return last && is_read(asked) ? &exchanges_[*last] : nullptr;
+    return last && core::only_reads(asked) ? &exchanges_[*last] : nullptr;
   }
 
   [[nodiscard]] bool comes_after_a_write(const core::Exchange& read) const {
     for (std::size_t index = 0; index < exchanges_.size(); ++index) {
       const core::Exchange& each = exchanges_[index];
       const bool is_before = each.returned_ms <= read.called_ms;
-      if (is_before && !is_used_[index] && !is_read(each.request)) return true;
+      if (is_before && !is_used_[index] && !core::only_reads(each.request)) return true;
     }
     return false;
   }
@@ -169,6 +170,7 @@ class RecordedTarget final : public target::Target {
   std::vector<bool> is_used_;
   RecordedTime& time_;
   bool is_immediate_;
+  bool speaks_http_;
   std::vector<std::string> unrecorded_;
 };
 
@@ -185,7 +187,7 @@ Rederivation derive_again(const RecordedRun& run, const core::Case& one,
                           const std::vector<core::Exchange>& exchanges) {
   boost::asio::io_context io(1);
   RecordedTime time(io);
-  RecordedTarget target(exchanges, time, run.is_immediate, core::Secrets(run.profile));
+  RecordedTarget target(exchanges, time, run);
   core::Profile profile = run.profile;
   // What a case made is removed after its record was taken.
   profile.cleanup.clear();

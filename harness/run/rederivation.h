@@ -20,6 +20,8 @@ struct RecordedRun {
   Object setup = {};
   /// Whether the target was called without a socket, so that waits were single looks.
   bool is_immediate = false;
+  /// Whether there was more than an adapter.
+  bool speaks_http = true;
 };
 
 /// What a case comes to when it is played against what was recorded of it.

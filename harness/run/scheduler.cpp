@@ -83,6 +83,8 @@ bool has_any_answer(const core::CaseResult& result) {
 }
 
 awaitable<bool> is_silent(const RunContext& context) {
+  // There is nothing else that an adapter could be asked.
+  if (!context.target.speaks_http()) co_return true;
   Session session(context);
   core::HttpRequest root{"GET", "/", {}, std::nullopt};
   const Reply reply = co_await session.send(std::move(root));
@@ -222,21 +224,15 @@ Object recorded_setup(const Object& captured, const core::History& history) {
 
 /// The profile's own requests before all cases; what they capture is there for every template.
 awaitable<void> set_up(const Run& run) {
-  run.context.ambient.insert_or_assign("mark", run.context.prefix);
   Session session(run.context);
-  Object captured = run.context.ambient;
-  const ErrandsEnd end = co_await run_errands(session, run.context.profile.setup, captured);
+  const ErrandsEnd end = co_await run_setup(session, run.context);
   if (end.acceptance != core::Acceptance::accepted) {
     run.progress->unreachable = "the profile's setup failed: " + end.trouble;
     co_return;
   }
-  captured.erase("mark");
-  for (const auto& [name, value] : captured) {
-    run.context.secrets.add_captured(name, value, run.context.profile);
-  }
+  const Object& captured = run.context.ambient.at("setup").as_object();
   run.progress->recorded_setup =
       core::masked(recorded_setup(captured, session.history()), run.context.secrets).as_object();
-  run.context.ambient.insert_or_assign("setup", std::move(captured));
 }
 
 awaitable<void> tear_down(const Run& run) {

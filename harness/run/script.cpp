@@ -13,6 +13,7 @@
 #include "harness/check/case_history.h"
 #include "harness/check/observable.h"
 #include "harness/check/text.h"
+#include "harness/core/adapter_line.h"
 #include "harness/core/clause_members.h"
 #include "harness/core/operation_shape.h"
 #include "harness/run/branches.h"
@@ -41,7 +42,7 @@ int times_changed(const Reply& reply, const core::History& history) {
   if (core::only_reads(reply.operation)) return times;
   for (const std::size_t index : reply.exchanges) {
     const core::Exchange& exchange = history.exchanges[index];
-    if (exchange.request.method != "GET") times = std::max(times, exchange.times_sent);
+    if (!core::only_reads(exchange.request)) times = std::max(times, exchange.times_sent);
   }
   return times;
 }

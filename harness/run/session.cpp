@@ -12,6 +12,7 @@
 #include "harness/check/answer.h"
 #include "harness/check/case_history.h"
 #include "harness/check/text.h"
+#include "harness/core/adapter_line.h"
 #include "harness/core/secrets.h"
 #include "harness/core/undeclared.h"
 #include "harness/run/errands.h"
@@ -178,8 +179,8 @@ boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest req
     core::HttpRequest asked = request;
     core::HttpResult result = co_await send_once(std::move(asked), core::Delivery::once);
     const auto pause_ms = pause_before_resending(result, is_harmless_twice, record.times_sent);
-    const bool is_over =
-        context_.target.is_immediate() || !pause_ms || now_ms() + *pause_ms > latest_ms();
+    const bool is_over = context_.target.is_immediate() || !pause_ms ||
+                         core::is_adapter_line(request) || now_ms() + *pause_ms > latest_ms();
     if (is_over) {
       keep_exchange(std::move(record), result, pending);
       co_return result;
@@ -307,6 +308,10 @@ boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pendi
 }
 
 boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
+  if (!context_.target.speaks_http()) {
+    throw NotApplicable(
+        "a request of the scenario's own needs HTTP, and the target has an adapter");
+  }
   const std::string undeclared = undeclared_operation(context_.profile, request.target);
   if (!undeclared.empty()) throw NotApplicable(core::undeclared_reason({undeclared}));
   for (const core::Header& header : context_.profile.headers) {
@@ -332,6 +337,7 @@ Verdict verdict_of(const core::TransportError& error) {
     case TransportFault::malformed:
     case TransportFault::header_limit:
     case TransportFault::body_limit:
+    case TransportFault::adapter:
       return Verdict::inconclusive;
     default:
       return Verdict::error;

@@ -88,15 +88,19 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 /// Starts a program: a group of its own, no signal blocked or ignored, none of our descriptors.
 pid_t spawn(std::vector<std::string> command, const std::map<std::string, std::string>& environment,
-            int standard_output, int standard_error) {
+            StandardStreams streams, int standard_error) {
   std::vector<std::string> entries = environment_with(environment);
   const std::vector<char*> arguments = pointers_to(command);
   const std::vector<char*> variables = pointers_to(entries);
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, standard_output, STDOUT_FILENO);
+  if (streams.input < 0) {
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  } else {
+    posix_spawn_file_actions_adddup2(&actions, streams.input, STDIN_FILENO);
+  }
+  posix_spawn_file_actions_adddup2(&actions, streams.output, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, standard_error, STDERR_FILENO);
   posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
 
@@ -118,9 +122,13 @@ pid_t spawn(std::vector<std::string> command, const std::map<std::string, std::s
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
     throw ConfigurationError(
-        fmt::format("launch: cannot start {}: {}", command.front(), std::strerror(error)));
+        fmt::format("cannot start {}: {}", command.front(), std::strerror(error)));
   }
   return id;
+}
+
+void must_have_words(const std::vector<std::string>& command) {
+  if (command.empty()) throw ConfigurationError("the command has no words");
 }
 
 /// A process that does nothing but outlive us: where we die without a word (SIGKILL), it kills the
@@ -202,14 +210,17 @@ int signal_number(std::string_view name) {
 class ChildProcess::State {
  public:
   State(const std::vector<std::string>& command,
-        const std::map<std::string, std::string>& environment, LineHandler on_line)
+        const std::map<std::string, std::string>& environment, StandardStreams streams,
+        LineHandler on_line)
       : on_line_(std::move(on_line)) {
     Pipe standard_output;
     Pipe standard_error;
-    id_ = spawn(command, environment, standard_output.write_end.number(),
-                standard_error.write_end.number());
+    const bool is_read_here = streams.output < 0;
+    if (is_read_here) streams.output = standard_output.write_end.number();
+    id_ = spawn(command, environment, streams, standard_error.write_end.number());
     guard_.emplace(id_);
-    outputs_ = {std::move(standard_output.read_end), std::move(standard_error.read_end)};
+    if (is_read_here) outputs_[0] = std::move(standard_output.read_end);
+    outputs_[1] = std::move(standard_error.read_end);
     reader_ = std::thread([this] { read_outputs(); });
     waiter_ = std::thread([this] { wait_for_end(); });
   }
@@ -303,6 +314,7 @@ void ChildProcess::State::wait_for_end() {
 
 void ChildProcess::State::read_outputs() {
   for (const Descriptor& output : outputs_) {
+    if (output.number() < 0) continue;
     ::fcntl(output.number(), F_SETFL, O_NONBLOCK);
   }
   std::array<pollfd, 3> watched = {{{outputs_[0].number(), POLLIN, 0},
@@ -367,10 +379,15 @@ void ChildProcess::State::see_lines(std::string_view bytes) {
 ChildProcess::ChildProcess(const std::vector<std::string>& command,
                            const std::map<std::string, std::string>& environment,
                            LineHandler on_line) {
-  if (command.empty()) {
-    throw ConfigurationError("launch: the command has no words");
-  }
-  state_ = std::make_unique<State>(command, environment, std::move(on_line));
+  must_have_words(command);
+  state_ = std::make_unique<State>(command, environment, StandardStreams(), std::move(on_line));
+}
+
+ChildProcess::ChildProcess(const std::vector<std::string>& command,
+                           const std::map<std::string, std::string>& environment,
+                           StandardStreams streams) {
+  must_have_words(command);
+  state_ = std::make_unique<State>(command, environment, streams, [](std::string_view) {});
 }
 
 ChildProcess::~ChildProcess() = default;

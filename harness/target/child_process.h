@@ -25,6 +25,12 @@ struct ProcessEnd {
 /// ConfigurationError for any other.
 [[nodiscard]] int signal_number(std::string_view name);
 
+/// What a program has as its standard input and output.
+struct StandardStreams {
+  int input = -1;
+  int output = -1;
+};
+
 /// A program that runs in a process group of its own, without a shell. Its output is read all the
 /// time, and the last of it kept. When it ends, or this goes away, its whole group is killed and it
 /// is reaped.
@@ -40,6 +46,11 @@ class ChildProcess {
   /// `environment` on top. Throws ConfigurationError where it cannot be started.
   ChildProcess(const std::vector<std::string>& command,
                const std::map<std::string, std::string>& environment, LineHandler on_line);
+
+  /// Starts it with these descriptors, which stay the caller's, as its standard input and output;
+  /// then only its standard error is kept.
+  ChildProcess(const std::vector<std::string>& command,
+               const std::map<std::string, std::string>& environment, StandardStreams streams);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();

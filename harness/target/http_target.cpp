@@ -23,6 +23,7 @@
 #include "harness/target/configuration_error.h"
 #include "harness/target/connection.h"
 #include "harness/target/request_text.h"
+#include "harness/target/turns.h"
 
 namespace assay::target {
 namespace asio = boost::asio;
@@ -134,7 +135,8 @@ class HttpTarget::State {
         settings_(std::move(settings)),
         request_ms_(std::min(settings_.limits.request_ms, settings_.limits.case_ms)),
         url_(parse_base_url(settings_.base_url)),
-        tls_(url_.tls ? tls_context(settings_.tls) : nullptr) {}
+        tls_(url_.tls ? tls_context(settings_.tls) : nullptr),
+        turns_(io, settings_.limits.rate) {}
 
   asio::awaitable<core::HttpResult> perform(core::HttpRequest request);
   asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
@@ -144,8 +146,6 @@ class HttpTarget::State {
   [[nodiscard]] const ConnectionCounters& counters() const { return counters_; }
 
  private:
-  /// Waits until the rate allows another request.
-  asio::awaitable<void> wait_for_turn();
   asio::awaitable<void> pause(SteadyClock::time_point until);
   /// Fills endpoints_, once for the life of the target.
   asio::awaitable<Resolved> resolve(SteadyClock::time_point deadline);
@@ -178,7 +178,7 @@ class HttpTarget::State {
   std::vector<tcp::endpoint> endpoints_;
   /// The last one in is the first one out, so that a burst's connections age and go.
   std::vector<std::shared_ptr<Connection>> idle_;
-  SteadyClock::time_point next_turn_;
+  Turns turns_;
   ConnectionCounters counters_;
   int reuses_ = 0;
   bool is_on_trial_ = false;
@@ -188,19 +188,6 @@ asio::awaitable<void> HttpTarget::State::pause(SteadyClock::time_point until) {
   asio::steady_timer timer(io_);
   timer.expires_at(until);
   co_await timer.async_wait(asio::use_awaitable);
-}
-
-asio::awaitable<void> HttpTarget::State::wait_for_turn() {
-  if (settings_.limits.rate <= 0) {
-    co_return;
-  }
-  const std::chrono::duration<double> interval(1 / settings_.limits.rate);
-  const auto now = SteadyClock::now();
-  const auto turn = std::max(now, next_turn_);
-  next_turn_ = turn + std::chrono::duration_cast<SteadyClock::duration>(interval);
-  if (turn > now) {
-    co_await pause(turn);
-  }
 }
 
 asio::awaitable<Resolved> HttpTarget::State::resolve(SteadyClock::time_point deadline) {
@@ -341,7 +328,7 @@ asio::awaitable<core::HttpResult> HttpTarget::State::perform(core::HttpRequest r
   if (const auto* unsendable = std::get_if<Unsendable>(&written)) {
     co_return core::TransportError{core::TransportFault::unsendable, unsendable->reason, false};
   }
-  co_await wait_for_turn();
+  co_await turns_.wait();
   const auto deadline = deadline_after(request_ms_);
   bool may_resend = false;
   std::shared_ptr<Connection> connection = co_await take_on_trial();
@@ -377,7 +364,7 @@ asio::awaitable<core::HttpResult> HttpTarget::State::perform_with_delivery(
   if (const auto* unsendable = std::get_if<Unsendable>(&written)) {
     co_return core::TransportError{core::TransportFault::unsendable, unsendable->reason, false};
   }
-  co_await wait_for_turn();
+  co_await turns_.wait();
   const auto deadline = deadline_after(request_ms_);
   Opened opened = co_await open(deadline);
   if (const auto* fault = std::get_if<core::TransportError>(&opened)) {

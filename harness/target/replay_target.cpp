@@ -3,10 +3,10 @@
 #include <optional>
 #include <utility>
 
+#include "harness/core/adapter_line.h"
+
 namespace assay::target {
 namespace {
-
-bool is_read(const core::HttpRequest& request) { return request.method == "GET"; }
 
 bool is_same(const core::HttpRequest& left, const core::HttpRequest& right) {
   return left.method == right.method && left.target == right.target && left.body == right.body;
@@ -28,7 +28,7 @@ ReplayTarget::ReplayTarget(std::vector<core::Exchange> exchanges)
     : exchanges_(std::move(exchanges)), used_(exchanges_.size(), false) {}
 
 boost::asio::awaitable<core::HttpResult> ReplayTarget::perform(core::HttpRequest request) {
-  co_return is_read(request) ? answer_read(request) : answer_write(request);
+  co_return core::only_reads(request) ? answer_read(request) : answer_write(request);
 }
 
 core::HttpResult ReplayTarget::answer_write(const core::HttpRequest& request) {
@@ -45,7 +45,7 @@ core::HttpResult ReplayTarget::answer_read(const core::HttpRequest& request) {
   std::optional<std::size_t> last;
   for (std::size_t index = position_; index < exchanges_.size(); ++index) {
     const core::HttpRequest& recorded = exchanges_[index].request;
-    if (!is_read(recorded)) break;
+    if (!core::only_reads(recorded)) break;
     if (!is_same(recorded, request)) continue;
     last = index;
     if (!used_[index]) break;

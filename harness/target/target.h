@@ -41,6 +41,12 @@ class Target {
   /// instead of for a time.
   [[nodiscard]] virtual bool is_immediate() const = 0;
 
+  /// Whether requests of a scenario's own can be sent: not where all goes through an adapter.
+  [[nodiscard]] virtual bool speaks_http() const { return true; }
+
+  /// What it says of itself before anything is asked: "name version"; empty: nothing.
+  [[nodiscard]] virtual std::string identity() const { return ""; }
+
   /// Where it is, for messages and repro commands: its base URL, or "in-process".
   [[nodiscard]] virtual std::string location() const = 0;
 };

@@ -9,6 +9,7 @@
 
 #include "base/encoding.h"
 #include "base/visible.h"
+#include "harness/core/adapter_line.h"
 #include "harness/core/clause_table.h"
 #include "harness/core/operation_shape.h"
 #include "harness/core/source.h"
@@ -124,6 +125,19 @@ bool has_header(const std::vector<core::Header>& headers, std::string_view name)
   });
 }
 
+/// What an operation was asked with, without what every template may name.
+Object asked_parameters(std::string_view operation, const Object& parameters) {
+  const core::OperationShape& shape = *core::operation_shape(operation);
+  Object asked;
+  for (const auto* names : {&shape.required, &shape.optional}) {
+    for (const std::string_view name : *names) {
+      const auto found = parameters.find(name);
+      if (found != parameters.end()) asked.insert(*found);
+    }
+  }
+  return asked;
+}
+
 /// A request as a template says it, or the parameter that it lacks.
 std::variant<core::HttpRequest, MissingParameter> render(const core::Profile& profile,
                                                          const core::RequestTemplate& form,
@@ -133,10 +147,15 @@ std::variant<core::HttpRequest, MissingParameter> render(const core::Profile& pr
   const TemplateContext context{parameters, nullptr, spelling};
   core::HttpRequest request;
   request.method = form.method;
-  auto target = render_target(form, context);
-  if (auto* absent = std::get_if<MissingParameter>(&target)) return std::move(*absent);
-  request.target = std::get<std::string>(std::move(target));
-  request.headers = profile.headers;
+  if (core::is_adapter_line(request)) {
+    request.target = form.path;
+    if (!form.body) request.body = to_json(asked_parameters(form.path, parameters));
+  } else {
+    auto target = render_target(form, context);
+    if (auto* absent = std::get_if<MissingParameter>(&target)) return std::move(*absent);
+    request.target = std::get<std::string>(std::move(target));
+    request.headers = profile.headers;
+  }
   for (core::Header header : form.headers) {
     auto value = render_text(header.value, context, Encoding::plain);
     if (auto* absent = std::get_if<MissingParameter>(&value)) return std::move(*absent);
@@ -151,7 +170,8 @@ std::variant<core::HttpRequest, MissingParameter> render(const core::Profile& pr
     const auto& rendered = std::get<std::optional<Value>>(body);
     if (rendered) request.body = to_json(*rendered);
   }
-  if (request.body && !has_header(request.headers, "content-type")) {
+  const bool is_http = !core::is_adapter_line(request);
+  if (is_http && request.body && !has_header(request.headers, "content-type")) {
     request.headers.push_back({"content-type", "application/json"});
   }
   return request;

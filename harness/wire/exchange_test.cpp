@@ -427,5 +427,39 @@ TEST(NextPage, CountsItemsUntilAPageIsNotFull) {
   EXPECT_EQ(next_page(paging, {{"after", 4}}, page("[5]")), Value());
 }
 
+TEST(RenderRequest, GivesAnAdapterWhatWasAskedAndNoMore) {
+  const core::Profile profile = profile_of(R"(
+name: adapted
+headers: {authorization: "Bearer ${env:TOKEN}"}
+vocabulary:
+  events: {playbook.started: begun}
+  states: {RUNNING: running}
+adapter: {command: [a]}
+capabilities: [runs.transition, events.post, runs.get]
+operations:
+  runs.get: {}
+  events.post: {}
+  runs.transition: {body: {name: "${run_id}", phase: "${to|target_state}", why: "${diagnostic?}"}}
+)");
+  const auto rendered = [&profile](core::Operation operation) {
+    operation.parameters.emplace("mark", "assay-1");
+    operation.parameters.emplace("setup", Object());
+    auto request = render_request(profile, operation);
+    EXPECT_TRUE(std::holds_alternative<core::HttpRequest>(request));
+    return std::get<core::HttpRequest>(std::move(request));
+  };
+  const core::HttpRequest get = rendered({"runs.get", {{"run_id", "1"}}});
+  EXPECT_EQ(get.method + " " + get.target, "ADAPTER runs.get");
+  EXPECT_EQ(get.body, R"({"run_id":"1"})");
+  EXPECT_TRUE(get.headers.empty());
+  EXPECT_EQ(
+      rendered({"events.post",
+                {{"execution_id", "e"}, {"event", Object{{"event_type", "playbook.started"}}}}})
+          .body,
+      R"({"event":{"event_type":"begun"},"execution_id":"e"})");
+  EXPECT_EQ(rendered({"runs.transition", {{"run_id", "1"}, {"to", "running"}}}).body,
+            R"({"name":"1","phase":"RUNNING"})");
+}
+
 }  // namespace
 }  // namespace assay::wire

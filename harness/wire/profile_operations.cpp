@@ -7,7 +7,9 @@
 #include <set>
 #include <utility>
 
+#include "harness/core/adapter_line.h"
 #include "harness/core/operation_shape.h"
+#include "harness/core/state_words.h"
 #include "harness/wire/profile_parts.h"
 #include "harness/wire/template.h"
 
@@ -152,6 +154,10 @@ void read_lacks(MapReader& map, const core::OperationShape& shape, core::Operati
       const auto word = text_of(value, "a value", scope.problems);
       check_known(key, name, all);
       if (word) form.lacks_values[name].insert(*word);
+      const bool is_state = name == "to" || name == "state" || name == "status";
+      const std::vector<std::string> states = core::state_words_of(shape.name);
+      if (!word || !is_state || std::ranges::find(states, *word) != states.end()) continue;
+      scope.problems.unknown_name(value, "state", *word, states);
     }
   }
 }
@@ -197,6 +203,26 @@ core::Paging read_paging(const YamlNode& node, ProfileScope& scope) {
   return paging;
 }
 
+/// An operation that goes through the profile's adapter: the outcome is the adapter's to say.
+void read_adapter_call(MapReader& map, const YamlNode& node, core::OperationTemplate& form,
+                       const TemplateNames& names, ProfileScope& scope) {
+  form.at = scope.problems.position(node);
+  form.method = core::adapter_method;
+  form.path = names.of;
+  for (const auto& [outcome, statuses] :
+       {std::pair(core::Acceptance::accepted, &core::OperationTemplate::accepted),
+        std::pair(core::Acceptance::duplicate, &core::OperationTemplate::duplicate),
+        std::pair(core::Acceptance::refused, &core::OperationTemplate::refused),
+        std::pair(core::Acceptance::unknown, &core::OperationTemplate::unknown)}) {
+    form.*statuses = {core::adapter_status(outcome).value()};
+  }
+  const YamlNode* body = map.optional("body");
+  if (body && body->kind != YamlNode::Kind::map) {
+    scope.problems.unexpected(*body, "a mapping: what the adapter gets as parameters");
+  }
+  read_body(map, form, names, scope);
+}
+
 /// What the harness cannot do without in the mapped answer.
 void check_read(const YamlNode& node, const core::OperationTemplate& form,
                 const core::OperationShape& shape, ProfileScope& scope) {
@@ -206,7 +232,7 @@ void check_read(const YamlNode& node, const core::OperationTemplate& form,
     needed.emplace_back("next");
   if (!shape.makes.empty()) needed = {shape.makes};
   if (!form.read) {
-    if (shape.listing) {
+    if (shape.listing && form.method != core::adapter_method) {
       scope.problems.report(
           node, fmt::format("{} is a listing; its read must give {{items, next}}", shape.name));
     }
@@ -282,14 +308,21 @@ core::OperationTemplate read_operation(std::string_view name, const YamlNode& no
   if (const YamlNode* before = map.optional("before")) {
     form.before = read_errands(*before, names, scope);
   }
-  read_request(map, node, form, names, scope);
+  const bool is_adapted = scope.profile.adapter && node.find("request") == nullptr;
+  if (is_adapted) {
+    read_adapter_call(map, node, form, names, scope);
+  } else {
+    read_request(map, node, form, names, scope);
+  }
   if (const YamlNode* after = map.optional("after")) {
     names.known.emplace_back("answer");
     form.after = read_errands(*after, names, scope);
   }
-  read_status_sets(map, form, scope);
-  if (const YamlNode* outcomes = map.optional("outcomes")) {
-    form.outcomes = read_outcomes(*outcomes, scope);
+  if (!is_adapted) {
+    read_status_sets(map, form, scope);
+    if (const YamlNode* outcomes = map.optional("outcomes")) {
+      form.outcomes = read_outcomes(*outcomes, scope);
+    }
   }
   if (const YamlNode* read = map.optional("read")) form.read = read_mapping(*read, scope);
   if (const YamlNode* paging = map.optional("paging")) form.paging = read_paging(*paging, scope);

@@ -57,6 +57,10 @@ struct TemplateNames {
 void read_request(MapReader& map, const YamlNode& node, core::RequestTemplate& form,
                   const TemplateNames& names, ProfileScope& scope);
 
+/// body: of either.
+void read_body(MapReader& map, core::RequestTemplate& form, const TemplateNames& names,
+               ProfileScope& scope);
+
 /// A list of errands; what one captures, the next may name, and so may who comes after `names`.
 [[nodiscard]] std::vector<core::Errand> read_errands(const YamlNode& node, TemplateNames& names,
                                                      ProfileScope& scope);

@@ -9,6 +9,7 @@
 #include "base/visible.h"
 #include "harness/core/operation.h"
 #include "harness/core/operation_shape.h"
+#include "harness/core/state_words.h"
 #include "harness/wire/interpretations.h"
 #include "harness/wire/profile_parts.h"
 
@@ -105,6 +106,12 @@ void read_words(const YamlNode& node, std::string_view what, bool null_is_none,
   }
 }
 
+/// A word that is none of ours would never be met.
+void check_state(const YamlNode& node, Problems& problems) {
+  if (!node.is_text() || core::is_state_word(node.scalar.as_string())) return;
+  problems.unknown_name(node, "state", node.scalar.as_string(), core::state_words());
+}
+
 void read_vocabulary(const YamlNode& node, core::Profile& profile, Problems& problems) {
   MapReader map(node, "vocabulary", problems);
   if (const YamlNode* events = map.optional("events")) {
@@ -114,15 +121,43 @@ void read_vocabulary(const YamlNode& node, core::Profile& profile, Problems& pro
   if (const YamlNode* states = map.optional("states")) {
     read_words(*states, "a mapping of the target's states to ours", false, profile.state_names,
                problems);
+    for (const auto& [theirs, ours] : states->members) check_state(ours, problems);
   }
   if (const YamlNode* missing = map.optional("missing_states")) {
     for (const YamlNode& item : items_of(*missing, "a list of our states", problems)) {
       if (const auto word = text_of(item, "a state", problems)) {
         profile.missing_states.insert(*word);
+        check_state(item, problems);
       }
     }
   }
   map.finish();
+}
+
+/// command, environment and ready_within_ms of a program that a run starts.
+template <typename Program>
+void read_program(MapReader& map, const YamlNode& node, Program& program, ProfileScope& scope) {
+  Problems& problems = scope.problems;
+  map.texts("command", program.command);
+  for (std::string& word : program.command) word = with_environment(node, word, scope);
+  const YamlNode* command = map.required("command");
+  if (command && program.command.empty()) problems.unexpected(*command, "a program and arguments");
+  if (const YamlNode* environment = map.optional("environment")) {
+    std::map<std::string, std::string, std::less<>> words;
+    read_words(*environment, "a mapping of variables to texts", false, words, problems);
+    for (const auto& [name, text] : words) {
+      program.environment.insert_or_assign(name, with_environment(*environment, text, scope));
+    }
+  }
+  map.integer("ready_within_ms", {1, longest_wait_ms}, program.ready_within_ms);
+}
+
+core::Adapter read_adapter(const YamlNode& node, ProfileScope& scope) {
+  MapReader map(node, "adapter", scope.problems);
+  core::Adapter adapter;
+  read_program(map, node, adapter, scope);
+  map.finish();
+  return adapter;
 }
 
 core::Launch read_launch(const YamlNode& node, ProfileScope& scope) {
@@ -130,20 +165,9 @@ core::Launch read_launch(const YamlNode& node, ProfileScope& scope) {
   static const std::vector<std::string> signals = {"TERM", "INT", "KILL"};
   MapReader map(node, "launch", problems);
   core::Launch launch;
-  map.texts("command", launch.command);
-  for (std::string& word : launch.command) word = with_environment(node, word, scope);
-  const YamlNode* command = map.required("command");
-  if (command && launch.command.empty()) problems.unexpected(*command, "a program and arguments");
-  if (const YamlNode* environment = map.optional("environment")) {
-    std::map<std::string, std::string, std::less<>> words;
-    read_words(*environment, "a mapping of variables to texts", false, words, problems);
-    for (const auto& [name, text] : words) {
-      launch.environment.insert_or_assign(name, with_environment(*environment, text, scope));
-    }
-  }
+  read_program(map, node, launch, scope);
   map.text("ready_line", launch.ready_line);
   map.text("health_path", launch.health_path);
-  map.integer("ready_within_ms", {1, longest_wait_ms}, launch.ready_within_ms);
   map.text("stop_signal", launch.stop_signal);
   if (const YamlNode* signal = node.find("stop_signal");
       signal && std::find(signals.begin(), signals.end(), launch.stop_signal) == signals.end()) {
@@ -318,6 +342,9 @@ void read_members(const YamlNode& root, core::Profile& profile,
   }
   if (const YamlNode* vocabulary = map.optional("vocabulary")) {
     read_vocabulary(*vocabulary, profile, problems);
+  }
+  if (const YamlNode* adapter = map.optional("adapter")) {
+    profile.adapter = read_adapter(*adapter, scope);
   }
   if (const YamlNode* operations = map.optional("operations")) {
     read_operations(*operations, profile, scope);

@@ -234,6 +234,46 @@ launch: {command: [server, "${env:TOKEN}"], environment: {A: "b${env:TOKEN}"}, h
       (std::set<std::string>{"s3cret", "a/b ${x}"}));
 }
 
+TEST(ProfileReader, SendsOperationsWithoutARequestThroughTheAdapter) {
+  const core::Profile profile = read(R"(
+name: p
+base_url: http://a
+adapter: {command: [python3, "a ${env:TOKEN}"], environment: {A: "${env:TOKEN}"}, ready_within_ms: 5}
+capabilities: [runs.create, runs.get, runs.list]
+operations:
+  runs.create: {request: POST /runs, read: {object: {run_id: /id}}}
+  runs.get: {}
+  runs.list:
+)");
+  ASSERT_TRUE(profile.adapter);
+  EXPECT_EQ(profile.adapter->command, (std::vector<std::string>{"python3", "a s3cret"}));
+  EXPECT_EQ(profile.adapter->environment.at("A"), "s3cret");
+  EXPECT_EQ(profile.adapter->ready_within_ms, 5);
+  EXPECT_EQ(profile.environment_values, (std::vector<std::string>{"s3cret", "s3cret"}));
+  EXPECT_EQ(profile.operations.at("runs.create").method, "POST");
+  const core::OperationTemplate& form = profile.operations.at("runs.get");
+  EXPECT_EQ(form.method + " " + form.path, "ADAPTER runs.get");
+  EXPECT_EQ(form.duplicate, std::set<int>{208});
+  EXPECT_EQ(form.refused, std::set<int>{409});
+}
+
+TEST(ProfileReader, RefusesWhatAnAdapterHasNoUseFor) {
+  const std::string begin = "name: p\nadapter: {command: [a]}\ncapabilities: [runs.get]\n";
+  const std::vector<std::pair<std::string, std::string>> profiles = {
+      {begin + "operations: {runs.get: {accepted: [200]}}\n", "p.yaml:4:"},
+      {begin + "operations: {runs.get: {accepted: [200]}}\n",
+       "unknown key in the operation runs.get \"accepted\""},
+      {begin + "operations: {runs.get: {body: text}}\n", "what the adapter gets as parameters"},
+      {begin + "operations: {runs.get: {body: {a: \"${run_idd}\"}}}\n", "did you mean \"run_id\"?"},
+      {begin + "operations: {runs.get: {request: ADAPTER /x}}\n", "a method and a path"},
+      {"name: p\nadapter: {}\n", "adapter needs \"command\""},
+      {"name: p\nadapter: {command: []}\n", "expected a program and arguments"},
+      {"name: p\ncapabilities: [runs.get]\noperations: {runs.get: {}}\n", "needs \"request\""}};
+  for (const auto& [text, problem] : profiles) {
+    EXPECT_NE(problems(text).find(problem), std::string::npos) << text << problems(text);
+  }
+}
+
 TEST(ProfileReader, SaysWhatWasFoundAndExpected) {
   const std::vector<std::pair<std::string, std::string>> faults = {
       {"title: x", "a profile needs \"name\""},
@@ -340,6 +380,25 @@ TEST(ProfileReader, WantsAWayOfPagingThatItKnows) {
   EXPECT_EQ(problems(listing + "{by: page, more: /more}}\n"), "");
   EXPECT_NE(problems(listing + "{by: magic, size: 1}}\n").find("\"magic\""), std::string::npos);
   EXPECT_NE(problems(listing + "{by: offset}}\n").find("paging needs \"size\""), std::string::npos);
+}
+
+TEST(ProfileReader, KnowsTheStatesOfTheSpecifications) {
+  const std::vector<std::pair<std::string, std::string>> profiles = {
+      {"vocabulary: {states: {done: sucess}}\n",
+       "p.yaml:2:29: unknown state \"sucess\"; did you mean \"success\"?"},
+      {"vocabulary: {missing_states: [denied, time_out]}\n", "did you mean \"timeout\"?"},
+      {"capabilities: [runs.transition]\noperations: {runs.transition: {request: \"PUT "
+       "/${run_id}\", "
+       "lacks: [{to: runing}]}}\n",
+       "unknown state \"runing\"; did you mean \"running\"?"}};
+  for (const auto& [text, problem] : profiles) {
+    EXPECT_NE(problems("name: p\n" + text).find(problem), std::string::npos)
+        << problems("name: p\n" + text);
+  }
+  EXPECT_EQ(
+      problems("name: p\nvocabulary: {states: {done: success, over: COMPLETED_ACK, x: POLLED}, "
+               "missing_states: [BREAK]}\n"),
+      "");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/encoding.h"
+#include "harness/core/adapter_line.h"
 #include "harness/core/scenario.h"
 #include "harness/wire/profile_parts.h"
 #include "harness/wire/template.h"
@@ -132,7 +133,8 @@ void read_request_line(const YamlNode& node, core::RequestTemplate& form,
   const std::string path = blank == std::string::npos ? "" : line->substr(blank + 1);
   const bool upper = !method.empty() &&
                      method.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
-  if (!upper || !path.starts_with('/') || path.find(' ') != std::string::npos) {
+  if (!upper || method == core::adapter_method || !path.starts_with('/') ||
+      path.find(' ') != std::string::npos) {
     scope.problems.unexpected(node, expected);
     return;
   }
@@ -181,6 +183,11 @@ void read_request(MapReader& map, const YamlNode& node, core::RequestTemplate& f
       check_template(headers->members[index].value, form.headers[index].value, names, scope);
     }
   }
+  read_body(map, form, names, scope);
+}
+
+void read_body(MapReader& map, core::RequestTemplate& form, const TemplateNames& names,
+               ProfileScope& scope) {
   if (const YamlNode* body = map.optional("body")) {
     check_body(*body, names, scope);
     form.body = body_of(*body, to_value(*body), scope);

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "harness/core/adapter_line.h"
 #include "harness/core/operation.h"
 #include "harness/wire/baseline_reader.h"
 #include "harness/wire/json.h"
@@ -81,8 +82,8 @@ const core::ClauseTable& clauses() {
 std::string step(std::string_view text) { return "steps:\n  - " + std::string(text) + "\n"; }
 
 TEST(Schemas, AreThereForEveryFormat) {
-  EXPECT_EQ(schema_kinds(),
-            (std::vector<std::string>{"baseline", "profile", "record", "report", "scenario"}));
+  EXPECT_EQ(schema_kinds(), (std::vector<std::string>{"adapter", "baseline", "profile", "record",
+                                                      "report", "scenario"}));
   for (const std::string& kind : schema_kinds()) {
     EXPECT_EQ(schema(kind).string_at("$schema"), "https://json-schema.org/draft/2020-12/schema");
   }
@@ -125,6 +126,7 @@ TEST(Schemas, KnowTheKeysThatTheProfileReaderAccepts) {
                     {"outcome", operation("{outcomes: [{zz_unknown: 1}]}")},
                     {"mapping_object", operation("{read: {zz_unknown: 1}}")},
                     {"case", operation("{read: {cases: [{zz_unknown: 1}]}}")},
+                    {"adapter", "adapter: {zz_unknown: 1}"},
                     {"launch", "launch: {zz_unknown: 1}"}});
 }
 
@@ -176,6 +178,24 @@ void expect_files_fit(const std::string& folder, std::string_view kind) {
 TEST(Schemas, FitEveryScenarioOfTheSuite) { expect_files_fit("scenarios", "scenario"); }
 
 TEST(Schemas, FitEveryBuiltInProfile) { expect_files_fit("fixtures/profiles", "profile"); }
+
+TEST(Schemas, FitTheLinesToAnAdapterAndNoOthers) {
+  const Value root = schema("adapter");
+  const auto fault = [&root](const std::string& line) {
+    return schema_fault(std::get<Value>(parse_json(line)), root).value_or("");
+  };
+  const core::HttpRequest call = {"ADAPTER", "runs.get", {}, R"({"run_id":"1"})"};
+  for (const std::string& line :
+       {core::adapter_greeting(""), core::adapter_greeting("http://a/\"b"),
+        core::adapter_line(1, call),
+        std::string(R"({"protocol":"assay-adapter","version":1,"capabilities":["runs.get"]})"),
+        std::string(R"({"id":1,"outcome":"refused"})"),
+        std::string(R"({"id":1,"error":"no connection"})")}) {
+    EXPECT_EQ(fault(line), "") << line;
+  }
+  EXPECT_NE(fault(R"({"id":1,"outcome":"done"})"), "");
+  EXPECT_NE(fault(R"({"outcome":"accepted"})"), "");
+}
 
 TEST(Schemas, FitEveryLineOfARecord) {
   core::CaseResult result;

@@ -1,0 +1,152 @@
+#include "cli/probe_hints.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "base/visible.h"
+#include "cli/openapi_match.h"
+#include "harness/core/clause_table.h"
+#include "harness/core/state_words.h"
+#include "harness/wire/json.h"
+
+namespace assay::cli {
+namespace {
+
+using core::Mapping;
+using Names = std::vector<std::string>;
+
+constexpr int most_levels = 4;
+constexpr std::size_t most_pointers = 300;
+constexpr std::size_t shown_bytes = 60;
+
+/// Each value of an answer that is no object or list, by its pointer.
+void collect(const Value& value, const std::string& pointer, int level, Names& into) {
+  if (into.size() > most_pointers || level > most_levels) return;
+  if (!value.is_object()) {
+    if (!value.is_list()) into.push_back(pointer);
+    return;
+  }
+  for (const auto& [name, member] : value.as_object()) {
+    collect(member, pointer + "/" + escape_pointer_token(name), level + 1, into);
+  }
+}
+
+class MappingReader {
+ public:
+  MappingReader(const core::Profile& profile, const std::string& operation)
+      : profile_(profile), operation_(operation) {}
+
+  void read(const Mapping& mapping, const Value& body) {
+    const Value* base = body.at_pointer(mapping.pointer);
+    if (mapping.kind == Mapping::Kind::merged) {
+      for (const Mapping& part : mapping.parts) read(part, body);
+    }
+    if (mapping.kind == Mapping::Kind::object && base == nullptr) {
+      reading_.hints.push_back(
+          fmt::format("nothing at {}, of which the members are read", mapping.pointer));
+    } else if (mapping.kind == Mapping::Kind::object) {
+      for (const auto& [name, member] : mapping.members) read_member(name, member, *base);
+    }
+    if (mapping.kind != Mapping::Kind::items) return;
+    if (base == nullptr || !base->is_list()) {
+      reading_.hints.push_back(fmt::format("no list at \"{}\"", mapping.pointer));
+    } else if (mapping.each && !base->as_list().empty()) {
+      read(*mapping.each, base->as_list().front());
+    }
+  }
+
+  [[nodiscard]] Reading take() {
+    if (!absent_.empty()) {
+      reading_.hints.push_back(
+          fmt::format("where the target does not show them, write: unobserved: [{}]",
+                      fmt::join(absent_, ", ")));
+    }
+    return std::move(reading_);
+  }
+
+ private:
+  void read_member(const std::string& name, const Mapping& member, const Value& base) {
+    if (member.kind != Mapping::Kind::pointer) {
+      read(member, base);
+      return;
+    }
+    const Value* found = base.at_pointer(member.pointer);
+    if (found == nullptr) {
+      miss(name, member, base);
+      return;
+    }
+    reading_.found.push_back(fmt::format("{} {}", name, member.pointer));
+    const bool is_state = name == "state" || name == "status";
+    if (!is_state || !found->is_string()) return;
+    const std::string& word = found->as_string();
+    reading_.words.insert(word);
+    const auto spelled = member.spelling.find(word);
+    const std::string& ours = spelled == member.spelling.end() ? word : spelled->second;
+    if (core::is_state_word(ours)) return;
+    reading_.hints.push_back(
+        fmt::format("{} \"{}\" is no state of ours; in vocabulary.states write: {}: {}{}", name,
+                    visible(word, shown_bytes), visible(word, shown_bytes), likely_state(word),
+                    member.spelling.empty() ? ", and with this pointer: spelling: states" : ""));
+  }
+
+  [[nodiscard]] std::string likely_state(const std::string& word) const {
+    const Names known = core::state_words_of(operation_);
+    for (const std::string& ours : known) {
+      if (plain_name(ours) == plain_name(word)) return ours;
+    }
+    return fmt::format("… (one of {})", fmt::join(known, ", "));
+  }
+
+  void miss(const std::string& name, const Mapping& member, const Value& base) {
+    const auto form = profile_.operations.find(operation_);
+    if (form != profile_.operations.end() && form->second.unobserved.contains(name)) return;
+    Names pointers;
+    collect(base, "", 0, pointers);
+    const std::string last = member.pointer.substr(member.pointer.rfind('/') + 1);
+    std::optional<std::string> nearest;
+    for (const std::string& pointer : pointers) {
+      const std::string end = pointer.substr(pointer.rfind('/') + 1);
+      if (!nearest && (is_called(end, name) || plain_name(end) == plain_name(last))) {
+        nearest = pointer;
+      }
+    }
+    if (!nearest) nearest = core::nearest_name(member.pointer, pointers);
+    reading_.hints.push_back(
+        fmt::format("{}: nothing at {}{}", name, member.pointer,
+                    nearest ? fmt::format("; is it {}?", visible(*nearest, shown_bytes)) : ""));
+    if (!nearest) absent_.push_back(name);
+  }
+
+  const core::Profile& profile_;
+  const std::string& operation_;
+  Reading reading_;
+  Names absent_;
+};
+
+}  // namespace
+
+Reading reading_of(const core::Profile& profile, const std::string& operation,
+                   const core::Answer& answer) {
+  MappingReader reader(profile, operation);
+  const auto form = profile.operations.find(operation);
+  if (form != profile.operations.end() && form->second.read && core::is_taken(answer.acceptance)) {
+    reader.read(*form->second.read, answer.body);
+  }
+  Reading reading = reader.take();
+  if (answer.acceptance == core::Acceptance::unexpected && answer.status != 0 &&
+      answer.trouble.starts_with("the profile does not say what status")) {
+    reading.hints.push_back(fmt::format("in operations.{} write what {} means: {}: [{}]", operation,
+                                        answer.status,
+                                        answer.status < 300    ? "accepted"
+                                        : answer.status == 404 ? "unknown"
+                                                               : "refused",
+                                        answer.status));
+  }
+  return reading;
+}
+
+}  // namespace assay::cli

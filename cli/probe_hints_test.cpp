@@ -1,0 +1,88 @@
+#include "cli/probe_hints.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/wire/exchange.h"
+#include "harness/wire/profile_reader.h"
+
+namespace assay::cli::probe_hints_test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+core::Profile profile() {
+  auto read = wire::read_profile(R"(
+name: p
+capabilities: [runs.get, runs.list]
+vocabulary: {states: {DONE: success, HELD: waiting}}
+operations:
+  runs.get:
+    request: GET /runs/${run_id}
+    read:
+      object:
+        run_id: /id
+        status: {pointer: /phase, spelling: states}
+        ended_at: /ended
+        diagnostic: /why
+        error_code: /zzz
+    unobserved: [diagnostic]
+  runs.list:
+    request: GET /runs
+    read: {object: {items: {items: /runs, each: {object: {run_id: /id, status: /phase}}}, next: {constant: null}}}
+)",
+                                 "p.yaml", nullptr);
+  if (!std::holds_alternative<core::Profile>(read)) {
+    ADD_FAILURE() << core::diagnostic_text(std::get<std::vector<core::Diagnostic>>(read).front());
+    return {};
+  }
+  return std::get<core::Profile>(std::move(read));
+}
+
+Reading reading(const std::string& operation, int status, const std::string& body) {
+  const core::Profile mine = profile();
+  return reading_of(mine, operation,
+                    wire::read_answer(mine, operation, core::HttpResponse{status, {}, body}));
+}
+
+TEST(ProbeHints, SayWhereEachMemberCameFromAndWhatToWrite) {
+  const Reading read = reading(
+      "runs.get", 200, R"({"id":"1","phase":"Running","times":{"finished_at":null},"more":1})");
+  EXPECT_THAT(read.found, ElementsAre("run_id /id", "status /phase"));
+  EXPECT_THAT(read.hints,
+              ElementsAre("ended_at: nothing at /ended; is it /times/finished_at?",
+                          "error_code: nothing at /zzz",
+                          "status \"Running\" is no state of ours; in vocabulary.states write: "
+                          "Running: running",
+                          "where the target does not show them, write: unobserved: [error_code]"));
+  EXPECT_THAT(read.words, ElementsAre("Running"));
+}
+
+TEST(ProbeHints, AreNoneWhereAllIsWell) {
+  const Reading read =
+      reading("runs.get", 200, R"({"id":"1","phase":"DONE","ended":null,"why":null,"zzz":null})");
+  EXPECT_THAT(read.hints, IsEmpty());
+  EXPECT_THAT(read.words, ElementsAre("DONE"));
+}
+
+TEST(ProbeHints, LookAtTheFirstItemOfAListing) {
+  EXPECT_THAT(reading("runs.list", 200, R"({"runs":[{"id":1,"phase":"QUEUED"}]})").hints,
+              ElementsAre(HasSubstr("status \"QUEUED\" is no state of ours; in vocabulary.states "
+                                    "write: QUEUED: … (one of created, running,")));
+  EXPECT_THAT(reading("runs.list", 200, R"({"runs":[]})").hints, IsEmpty());
+  EXPECT_THAT(reading("runs.list", 200, "[]").hints, ElementsAre("no list at \"/runs\""));
+}
+
+TEST(ProbeHints, SayHowToNameAStatus) {
+  EXPECT_THAT(reading("runs.get", 400, R"({"error":"x"})").hints,
+              ElementsAre("in operations.runs.get write what 400 means: refused: [400]"));
+}
+
+}  // namespace
+}  // namespace assay::cli::probe_hints_test

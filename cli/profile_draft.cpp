@@ -1,0 +1,417 @@
+#include "cli/profile_draft.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "assay_embed/skeletons.h"
+#include "base/visible.h"
+#include "harness/core/operation_shape.h"
+#include "harness/wire/json.h"
+
+namespace assay::cli {
+namespace {
+
+using core::OperationShape;
+using wire::ApiCall;
+using wire::ApiDocument;
+using wire::ApiField;
+using Names = std::vector<std::string>;
+
+constexpr std::size_t shown_bytes = 100;
+constexpr std::size_t most_listed = 40;
+constexpr int full_page = 100;
+
+/// What engines call our states, without case and punctuation; a word of theirs is taken once.
+const std::vector<std::pair<std::string_view, Names>>& state_guesses(Surface surface) {
+  static const std::vector<std::pair<std::string_view, Names>> runs = {
+      {"created", {"created", "pending", "queued", "scheduled", "new", "submitted"}},
+      {"running", {"running", "started", "inprogress", "active", "building", "executing"}},
+      {"waiting", {"waiting", "paused", "suspended", "blocked", "deferred"}},
+      {"success", {"success", "succeeded", "completed", "finished", "done", "ok", "passed"}},
+      {"failed", {"failed", "failure", "error", "errored", "broken"}},
+      {"denied", {"denied", "rejected"}},
+      {"timeout", {"timeout", "timedout", "expired"}},
+      {"canceled",
+       {"canceled", "cancelled", "killed", "aborted", "terminated", "stopped", "revoked"}}};
+  static const std::vector<std::pair<std::string_view, Names>> executions = {
+      {"RUNNING", {"running", "started", "inprogress", "active", "executing"}},
+      {"COMPLETED", {"completed", "success", "succeeded", "finished", "done"}},
+      {"FAILED", {"failed", "failure", "error", "errored"}},
+      {"CANCELLED",
+       {"cancelled", "canceled", "terminated", "aborted", "killed", "stopped", "revoked"}}};
+  static const std::vector<std::pair<std::string_view, Names>> none;
+  if (surface == Surface::workflows) return none;
+  return surface == Surface::runs ? runs : executions;
+}
+
+std::string quoted(std::string_view text) { return wire::to_json(Value(text)); }
+
+std::string comment(std::string_view text) { return visible(text, shown_bytes); }
+
+/// Of several fields that may be what we call `ours`, the one nearest to the root, and our own name
+/// before any other.
+const ApiField* find_field(const std::vector<ApiField>& fields, std::string_view ours) {
+  const ApiField* best = nullptr;
+  const auto rank = [ours](const ApiField& field) {
+    const auto levels = std::count(field.pointer.begin(), field.pointer.end(), '/');
+    return std::pair(levels, plain_name(field.name) != plain_name(ours));
+  };
+  for (const ApiField& field : fields) {
+    if (!is_called(field.name, ours) || field.type == "object" || field.type == "array") continue;
+    if (best == nullptr || rank(field) < rank(*best)) best = &field;
+  }
+  return best;
+}
+
+bool is_state(std::string_view ours) {
+  return ours == "state" || ours == "status" || ours == "to" || ours == "before_state" ||
+         ours == "after_state";
+}
+
+bool is_id(std::string_view ours) { return ours == "uuid" || ours.ends_with("_id"); }
+
+class Draft {
+ public:
+  Draft(const ApiDocument& document, Surface surface, std::string_view source)
+      : document_(document), surface_(surface), source_(source) {
+    matched_ = match_calls(document, surface);
+  }
+
+  [[nodiscard]] std::string text() {
+    learn_states();
+    std::string operations;
+    Names declared;
+    for (const MatchedCall& each : matched_) {
+      const auto written = operation(*core::operation_shape(each.operation), *each.call);
+      if (!written) continue;
+      declared.push_back(each.operation);
+      operations += *written;
+    }
+    if (declared.empty()) return "";
+    return head(declared) + operations + unmatched();
+  }
+
+ private:
+  /// Their words, from the first enum of a state that has any of which we know one.
+  void learn_states() {
+    for (const MatchedCall& each : matched_) {
+      std::vector<const std::vector<ApiField>*> parts = {&each.call->answer};
+      for (const wire::ApiList& list : each.call->lists) parts.push_back(&list.fields);
+      for (const auto* fields : parts) {
+        const ApiField* field = find_field(*fields, surface_ == Surface::runs ? "status" : "state");
+        if (field != nullptr && field->words.size() > words_.size()) words_ = field->words;
+      }
+    }
+    std::set<std::string> taken;
+    for (const auto& [ours, guesses] : state_guesses(surface_)) {
+      for (const std::string& guess : guesses) {
+        const auto word = std::find_if(words_.begin(), words_.end(), [&](const std::string& each) {
+          return plain_name(each) == guess && !taken.contains(each);
+        });
+        if (word == words_.end()) continue;
+        taken.insert(*word);
+        states_.emplace_back(*word, ours);
+        break;
+      }
+      const bool is_there = !states_.empty() && states_.back().second == ours;
+      if (!is_there) missing_.emplace_back(ours);
+    }
+    for (const std::string& word : words_) {
+      if (!taken.contains(word)) extra_.push_back(word);
+    }
+  }
+
+  [[nodiscard]] std::string head(const Names& declared) const {
+    std::string name = plain_name(document_.title);
+    if (name.empty()) name = "mine";
+    const bool is_url = document_.base_url.starts_with("http");
+    std::string out = fmt::format(
+        "# Written by `assay init` from {}: {} {}.\n"
+        "# Each line is a guess from names. Read it, mend it, and try it with `assay probe`; "
+        "{} marks what the document does not say.\n"
+        "name: {}\ntitle: {}\n",
+        comment(source_), comment(document_.title), comment(document_.version), to_edit,
+        quoted(name), quoted(document_.title));
+    out += is_url ? fmt::format("base_url: {}\n", quoted(document_.base_url))
+                  : "base_url: http://127.0.0.1:8080  # The document names no server.\n";
+    out += fmt::format("capabilities: [{}]\n", fmt::join(declared, ", "));
+    if (surface_ == Surface::workflows) return out + "operations:\n";
+    out += "vocabulary:\n";
+    if (states_.empty()) {
+      out += "  # The document lists no state that is known here. Theirs: ours.\n  states: {}\n";
+      return out + "operations:\n";
+    }
+    out += "  # Theirs: ours. Do not fold what the specification tells apart.\n  states: {";
+    for (const auto& [theirs, ours] : states_) {
+      out += fmt::format("{}{}: {}", &theirs == &states_.front().first ? "" : ", ", quoted(theirs),
+                         ours);
+    }
+    out += "}\n";
+    if (!extra_.empty()) {
+      out += fmt::format("  # Words of theirs that are none of ours: {}\n",
+                         comment(fmt::format("{}", fmt::join(extra_, ", "))));
+    }
+    if (!missing_.empty()) {
+      out += fmt::format("  missing_states: [{}]  # No word of theirs looks like these.\n",
+                         fmt::join(missing_, ", "));
+    }
+    return out + "operations:\n";
+  }
+
+  /// A path with our parameter in the place of its last name, if the operation has a subject.
+  [[nodiscard]] std::string path_of(const OperationShape& shape, const ApiCall& call) const {
+    std::string path = call.path;
+    const Names names = path_parameters(call.path);
+    for (std::size_t index = 0; index < names.size(); ++index) {
+      const bool is_last = index + 1 == names.size();
+      std::string with = fmt::format("{}_{}", to_edit, plain_name(names[index]));
+      if (is_last && !shape.subject.empty()) with = fmt::format("${{{}}}", shape.subject);
+      if (is_last && shape.name == "workflow.by_state") with = "${state}";
+      if (is_last && shape.name == "jobs.push") with = "${job_id}";
+      const std::string braces = "{" + names[index] + "}";
+      path.replace(path.find(braces), braces.size(), with);
+    }
+    return path;
+  }
+
+  /// The parameter of ours that a field of a request looks like, as a placeholder.
+  [[nodiscard]] std::optional<std::string> placeholder(const OperationShape& shape,
+                                                       const ApiField& field) const {
+    const auto written = [this](std::string_view ours, std::string_view mark) {
+      const bool is_spelled = is_state(ours) && !states_.empty();
+      return fmt::format("\"${{{}{}{}}}\"", ours, mark, is_spelled ? "|target_state" : "");
+    };
+    for (const std::string_view ours : shape.required) {
+      if (is_called(field.name, ours)) return written(ours, "");
+    }
+    for (const std::string_view ours : shape.optional) {
+      if (is_called(field.name, ours)) return written(ours, "?");
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] static std::string filler(const ApiField& field) {
+    if (!field.example.is_null()) return wire::to_json(field.example);
+    if (!field.words.empty()) return quoted(field.words.front());
+    if (field.type == "integer" || field.type == "number") return "0";
+    if (field.type == "boolean") return "false";
+    if (field.type == "object") return "{}";
+    if (field.type == "array") return "[]";
+    return std::string(to_edit);
+  }
+
+  [[nodiscard]] std::string body_of(const OperationShape& shape, const ApiCall& call) const {
+    if (call.method == "GET" || call.method == "DELETE") return "";
+    std::string members;
+    bool is_event = false;
+    for (const ApiField& field : call.body) {
+      if (std::count(field.pointer.begin(), field.pointer.end(), '/') != 1) continue;
+      is_event = is_event || plain_name(field.name) == "eventtype";
+      std::optional<std::string> value = placeholder(shape, field);
+      if (!value && !field.is_required) continue;
+      if (!value) value = filler(field);
+      members += fmt::format("{}{}: {}", members.empty() ? "" : ", ", quoted(field.name), *value);
+    }
+    if (shape.name == "events.post" && is_event) return "    body: \"${event}\"\n";
+    if (members.empty() && call.body.empty()) return "";
+    return fmt::format("    body: {{{}}}\n", members);
+  }
+
+  /// Query and paging of a listing, and what the document says of neither.
+  [[nodiscard]] std::string query_of(const OperationShape& shape, const ApiCall& call,
+                                     const wire::ApiList* list) const {
+    std::string members;
+    std::string paging;
+    std::string narrow;
+    const auto add = [&members](std::string_view name, const std::string& text) {
+      members += fmt::format("{}{}: {}", members.empty() ? "" : ", ", quoted(name), text);
+    };
+    const ApiField* after = nullptr;
+    const ApiField* limit = nullptr;
+    std::set<std::string_view> asked;
+    for (const ApiField& field : call.query) {
+      if (is_called(field.name, "after")) after = &field;
+      if (is_called(field.name, "limit")) limit = &field;
+      if (is_called(field.name, "after") || is_called(field.name, "limit")) continue;
+      for (const std::string_view ours : shape.optional) {
+        if (!is_called(field.name, ours)) continue;
+        const bool is_spelled = is_state(ours) && !states_.empty();
+        asked.insert(ours);
+        add(field.name, fmt::format("\"${{{}?{}}}\"", ours, is_spelled ? "|target_state" : ""));
+      }
+      if (field.is_required && !placeholder(shape, field)) add(field.name, filler(field));
+    }
+    const std::string by = after ? plain_name(after->name) : "";
+    const bool counts = by == "offset" || by == "start" || by == "page";
+    if (shape.listing && counts && list != nullptr) {
+      paging = fmt::format("    paging: {{by: {}, items: {}, size: {}}}\n",
+                           by == "page" ? "page" : "offset", quoted(list->pointer), full_page);
+      if (limit != nullptr) add(limit->name, fmt::format("\"{}\"", full_page));
+    } else if (limit != nullptr) {
+      add(limit->name, "\"${limit?}\"");
+    }
+    if (after != nullptr) add(after->name, "\"${after?}\"");
+    for (const std::string_view ours : shape.optional) {
+      const bool is_filter = ours == "state" || ours == "status";
+      if (!shape.listing || !is_filter || asked.contains(ours)) continue;
+      narrow = fmt::format("    narrow: {{{}: /{}}}  # No parameter filters by it.\n", ours, ours);
+    }
+    return (members.empty() ? "" : fmt::format("    query: {{{}}}\n", members)) + paging + narrow;
+  }
+
+  /// One member of an object mapping.
+  [[nodiscard]] std::string member_of(std::string_view ours, const ApiField& field) const {
+    const bool is_spelled = is_state(ours) && !states_.empty();
+    if (is_spelled) return fmt::format("{{pointer: {}, spelling: states}}", quoted(field.pointer));
+    if (is_id(ours) && field.type == "integer") {
+      return fmt::format("{{pointer: {}, as_text: true}}", quoted(field.pointer));
+    }
+    return quoted(field.pointer);
+  }
+
+  /// The members of `fields` that are ours; those that are not there go to `unobserved`.
+  [[nodiscard]] std::string members_of(const OperationShape& shape,
+                                       const std::vector<ApiField>& fields,
+                                       const std::string& indent, Names& unobserved) const {
+    std::string out;
+    for (const std::string_view ours : shape.fields) {
+      const ApiField* field = find_field(fields, ours);
+      if (field == nullptr) {
+        unobserved.emplace_back(ours);
+        continue;
+      }
+      out += fmt::format("{}{}: {}\n", indent, ours, member_of(ours, *field));
+    }
+    return out;
+  }
+
+  /// The list of an answer that has most of what we read of its elements.
+  [[nodiscard]] static const wire::ApiList* best_list(const OperationShape& shape,
+                                                      const ApiCall& call) {
+    const wire::ApiList* best = nullptr;
+    std::size_t most = 0;
+    for (const wire::ApiList& list : call.lists) {
+      std::size_t count = 0;
+      for (const std::string_view ours : shape.fields) {
+        if (find_field(list.fields, ours) != nullptr) ++count;
+      }
+      if (count > most) {
+        most = count;
+        best = &list;
+      }
+    }
+    return best;
+  }
+
+  /// `read`, or nothing where the answer lacks what the harness cannot do without.
+  [[nodiscard]] std::optional<std::string> read_of(const OperationShape& shape, const ApiCall& call,
+                                                   const wire::ApiList* list) const {
+    Names unobserved;
+    std::string out;
+    if (shape.listing) {
+      if (list == nullptr) return std::nullopt;
+      const ApiField* next = find_field(call.answer, "next");
+      out = fmt::format(
+          "    read:\n      object:\n        items:\n          items: {}\n"
+          "          each:\n            object:\n",
+          quoted(list->pointer));
+      out += members_of(shape, list->fields, "              ", unobserved);
+      out += fmt::format("        next: {}\n",
+                         next ? quoted(next->pointer) : "{constant: null}  # The list is whole.");
+    } else if (!shape.fields.empty()) {
+      const std::string members = members_of(shape, call.answer, "        ", unobserved);
+      const bool lacks_id = !shape.makes.empty() && find_field(call.answer, shape.makes) == nullptr;
+      if (members.empty() || lacks_id) return std::nullopt;
+      out = "    read:\n      object:\n" + members;
+    }
+    if (!unobserved.empty()) {
+      out += fmt::format("    unobserved: [{}]  # Not in the document's answer.\n",
+                         fmt::join(unobserved, ", "));
+    }
+    return out;
+  }
+
+  [[nodiscard]] static std::string statuses_of(const ApiCall& call) {
+    std::string out;
+    for (const int status : call.statuses) {
+      const bool is_usual = status == 200 || status == 201 || status == 202 || status == 204;
+      if (status > 299 || status < 200 || is_usual) continue;
+      out += fmt::format("    accepted: [200, 201, 202, 204, {}]\n", status);
+      break;
+    }
+    const bool says_400 =
+        std::find(call.statuses.begin(), call.statuses.end(), 400) != call.statuses.end();
+    if (says_400) out += "    refused: [400, 409, 422]\n";
+    return out;
+  }
+
+  /// An operation's entry, or nothing, said in a comment, where its answer is of no use.
+  [[nodiscard]] std::optional<std::string> operation(const OperationShape& shape,
+                                                     const ApiCall& call) {
+    const wire::ApiList* list = shape.listing ? best_list(shape, call) : nullptr;
+    const std::optional<std::string> read = read_of(shape, call, list);
+    if (!read) {
+      useless_.push_back(fmt::format("{} {}: looks like {}, and its answer does not show {}",
+                                     call.method, call.path, shape.name,
+                                     shape.listing         ? std::string("a list of them")
+                                     : shape.makes.empty() ? std::string("anything that is read")
+                                                           : std::string(shape.makes)));
+      return std::nullopt;
+    }
+    used_.insert(&call);
+    return fmt::format("  {}:  # guess: {} {}\n    request: {} {}\n", shape.name, call.method,
+                       comment(call.path), call.method, path_of(shape, call)) +
+           query_of(shape, call, list) + body_of(shape, call) + statuses_of(call) + *read;
+  }
+
+  [[nodiscard]] std::string unmatched() const {
+    std::string out;
+    for (const std::string& each : useless_) out += fmt::format("# {}\n", comment(each));
+    std::size_t count = 0;
+    for (const ApiCall& call : document_.calls) {
+      if (used_.contains(&call)) continue;
+      if (count++ == 0) out += "# Not used:\n";
+      if (count > most_listed) continue;
+      out += fmt::format("#   {} {}\n", call.method, comment(call.path));
+    }
+    if (count > most_listed) out += fmt::format("#   and {} more\n", count - most_listed);
+    return out;
+  }
+
+  const ApiDocument& document_;
+  Surface surface_;
+  std::string_view source_;
+  std::vector<MatchedCall> matched_;
+  Names words_;
+  /// Theirs and ours.
+  std::vector<std::pair<std::string, std::string_view>> states_;
+  Names extra_;
+  Names missing_;
+  Names useless_;
+  std::set<const ApiCall*> used_;
+};
+
+}  // namespace
+
+std::string draft_profile(const ApiDocument& document, Surface surface, std::string_view source) {
+  return Draft(document, surface, source).text();
+}
+
+std::string_view skeleton(Surface surface) {
+  constexpr std::array<std::string_view, 3> names = {"executions.yaml", "workflows.yaml",
+                                                     "runs.yaml"};
+  for (const embed::File& file : embed::skeletons()) {
+    if (file.path == names.at(static_cast<std::size_t>(surface))) return file.content;
+  }
+  return "";
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,154 @@
+#include "cli/profile_draft.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/wire/profile_reader.h"
+#include "harness/wire/schema_check.h"
+#include "harness/wire/schemas.h"
+
+namespace assay::cli::profile_draft_test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+wire::ApiDocument document_of(const std::string& file) {
+  std::ifstream in(std::string(ASSAY_SOURCE_DIR) + "/" + file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  auto read = wire::read_openapi(text.str(), file);
+  if (const auto* problem = std::get_if<core::Diagnostic>(&read)) {
+    ADD_FAILURE() << core::diagnostic_text(*problem);
+    return {};
+  }
+  return std::get<wire::ApiDocument>(std::move(read));
+}
+
+/// The profile of a text that lint has nothing against.
+core::Profile linted(std::string_view text) {
+  auto result = wire::read_profile(text, "draft.yaml", nullptr);
+  if (const auto* problems = std::get_if<std::vector<core::Diagnostic>>(&result)) {
+    for (const core::Diagnostic& problem : *problems) {
+      ADD_FAILURE() << core::diagnostic_text(problem);
+    }
+    ADD_FAILURE() << text;
+    return {};
+  }
+  return std::get<core::Profile>(std::move(result));
+}
+
+core::Profile drafted(const std::string& file, Surface surface) {
+  return linted(draft_profile(document_of(file), surface, file));
+}
+
+std::vector<std::string> names(const core::Profile& profile) {
+  std::vector<std::string> all;
+  for (const auto& [name, form] : profile.operations) all.push_back(name);
+  return all;
+}
+
+std::string request_of(const core::Profile& profile, std::string_view operation) {
+  const auto found = profile.operations.find(operation);
+  return found == profile.operations.end() ? "none"
+                                           : found->second.method + " " + found->second.path;
+}
+
+const std::string reference = "reference_impl/service/openapi.json";
+const std::string airflow = "cli/testing/openapi/airflow.json";
+const std::string conductor = "cli/testing/openapi/conductor.json";
+
+TEST(DraftProfile, RecognisesTheReferencesOwnDocument) {
+  const core::Profile runs = drafted(reference, Surface::runs);
+  EXPECT_THAT(names(runs),
+              ElementsAre("runs.audit", "runs.create", "runs.get", "runs.list", "runs.next_action",
+                          "runs.retry", "runs.transition", "server.health"));
+  EXPECT_EQ(request_of(runs, "runs.transition"), "POST /runs/${run_id}/transitions");
+  EXPECT_TRUE(runs.missing_states.empty());
+  EXPECT_EQ(runs.state_names.at("success"), "success");
+  const core::Profile executions = drafted(reference, Surface::executions);
+  EXPECT_EQ(request_of(executions, "executions.start"), "POST /executions");
+  EXPECT_EQ(request_of(executions, "executions.status"), "GET /executions/${execution_id}/status");
+  EXPECT_EQ(request_of(executions, "events.post_batch"),
+            "POST /executions/${execution_id}/events/batch");
+  const core::Profile workflows = drafted(reference, Surface::workflows);
+  EXPECT_EQ(request_of(workflows, "workflow.get"), "GET /workflow-execution/id/${uuid}");
+  EXPECT_EQ(request_of(workflows, "workflow.abort"), "DELETE /workflow-execution/${uuid}");
+  EXPECT_EQ(request_of(workflows, "jobs.push"), "POST /blackboard/jobs/${job_id}/result");
+}
+
+TEST(DraftProfile, MapsAirflowsDagRuns) {
+  EXPECT_EQ(likely_surface(document_of(airflow)), Surface::runs);
+  const core::Profile profile = drafted(airflow, Surface::runs);
+  EXPECT_THAT(names(profile), ElementsAre("runs.create", "runs.get", "runs.list", "runs.transition",
+                                          "server.health"));
+  EXPECT_EQ(request_of(profile, "runs.transition"),
+            "PATCH /api/v2/dags/EDIT_ME_dagid/dagRuns/${run_id}");
+  EXPECT_THAT(profile.missing_states, ElementsAre("canceled", "denied", "timeout", "waiting"));
+  EXPECT_EQ(profile.state_names.at("queued"), "created");
+  const core::OperationTemplate& create = profile.operations.at("runs.create");
+  EXPECT_EQ(create.read->members.at("run_id").pointer, "/dag_run_id");
+  EXPECT_EQ(*create.body, Value(Object{{"dag_run_id", "${run_id?}"}, {"logical_date", "EDIT_ME"}}));
+  EXPECT_THAT(create.refused, ElementsAre(400, 409, 422));
+  const core::OperationTemplate& get = profile.operations.at("runs.get");
+  EXPECT_EQ(get.read->members.at("ended_at").pointer, "/end_date");
+  EXPECT_EQ(get.read->members.at("status").spelling.at("success"), "success");
+  EXPECT_TRUE(get.unobserved.contains("error_code"));
+  const core::OperationTemplate& list = profile.operations.at("runs.list");
+  EXPECT_EQ(list.paging.style, core::Paging::Style::offset);
+  EXPECT_EQ(list.paging.items, "/dag_runs");
+}
+
+TEST(DraftProfile, SaysWhatOfConductorIsOfNoUse) {
+  const std::string text = draft_profile(document_of(conductor), Surface::executions, conductor);
+  const core::Profile profile = linted(text);
+  EXPECT_EQ(profile.base_url, "http://localhost:8080");
+  EXPECT_EQ(request_of(profile, "executions.status"), "GET /api/workflow/${execution_id}");
+  EXPECT_EQ(request_of(profile, "executions.pause"), "PUT /api/workflow/${execution_id}/pause");
+  EXPECT_EQ(request_of(profile, "executions.start"), "none");
+  EXPECT_THAT(text, HasSubstr("# POST /api/workflow: looks like executions.start, and its answer "
+                              "does not show execution_id"));
+  EXPECT_THAT(text, HasSubstr("# Words of theirs that are none of ours: TIMED_OUT, PAUSED"));
+  EXPECT_THAT(text, HasSubstr("#   POST /api/workflow/{workflowId}/retry"));
+}
+
+TEST(DraftProfile, EachSkeletonIsAProfile) {
+  for (const Surface surface : {Surface::executions, Surface::workflows, Surface::runs}) {
+    EXPECT_GE(linted(skeleton(surface)).operations.size(), 6U);
+  }
+}
+
+TEST(ReadOpenapi, RefusesWhatIsNoneAndEndsWhereASchemaDoesNot) {
+  const auto problem = [](std::string_view text) {
+    const auto read = wire::read_openapi(text, "x.json");
+    const auto* found = std::get_if<core::Diagnostic>(&read);
+    return found == nullptr ? "none" : core::diagnostic_text(*found);
+  };
+  EXPECT_THAT(problem("{}"), HasSubstr("x.json:1:1: is no OpenAPI document"));
+  EXPECT_THAT(problem("a: [\n"), HasSubstr("x.json:"));
+  const std::string endless =
+      R"({"openapi":"3","paths":{"/runs":{"get":{"responses":{"200":{"content":)"
+      R"({"application/json":{"schema":{"$ref":"#/s"}}}}}}}},)"
+      R"("s":{"properties":{"a":{"$ref":"#/s"},"b":{"$ref":"#/s"},"c":{"$ref":"#/c"}}},)"
+      R"("c":{"$ref":"#/c"}})";
+  const auto read = wire::read_openapi(endless, "x.json");
+  ASSERT_TRUE(std::holds_alternative<wire::ApiDocument>(read));
+  EXPECT_LT(std::get<wire::ApiDocument>(read).calls.at(0).answer.size(), 1'000U);
+  // A name may hold what ends a comment or a quoted text.
+  const auto odd = wire::read_openapi(
+      R"({"openapi":"3","info":{"title":"a\n\"b: }"},"paths":{"/runs/{run\n: x}":{"get":)"
+      R"({"responses":{"200":{"content":{"application/json":{"schema":{"properties":)"
+      R"({"run_id\"":{},"st'atus":{"enum":["RUNN\ning","run: ning"]}}}}}}}}}}})",
+      "x.json");
+  const std::string text = draft_profile(std::get<wire::ApiDocument>(odd), Surface::runs, "a\nb");
+  if (!text.empty()) (void)linted(text);
+}
+
+}  // namespace
+}  // namespace assay::cli::profile_draft_test
