@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/generated.h"
 #include "cli/in_process_run.h"
 #include "cli/reference.h"
 #include "cli/suite_bench.h"

@@ -19,13 +19,13 @@ namespace {
 using core::Mapping;
 using Names = std::vector<std::string>;
 
-constexpr int most_levels = 4;
+constexpr int most_answer_levels = 4;
 constexpr std::size_t most_pointers = 300;
-constexpr std::size_t shown_bytes = 60;
+constexpr std::size_t shown_word_bytes = 60;
 
 /// Each value of an answer that is no object or list, by its pointer.
 void collect(const Value& value, const std::string& pointer, int level, Names& into) {
-  if (into.size() > most_pointers || level > most_levels) return;
+  if (into.size() > most_pointers || level > most_answer_levels) return;
   if (!value.is_object()) {
     if (!value.is_list()) into.push_back(pointer);
     return;
@@ -87,10 +87,10 @@ class MappingReader {
     const auto spelled = member.spelling.find(word);
     const std::string& ours = spelled == member.spelling.end() ? word : spelled->second;
     if (core::is_state_word(ours)) return;
-    reading_.hints.push_back(
-        fmt::format("{} \"{}\" is no state of ours; in vocabulary.states write: {}: {}{}", name,
-                    visible(word, shown_bytes), visible(word, shown_bytes), likely_state(word),
-                    member.spelling.empty() ? ", and with this pointer: spelling: states" : ""));
+    reading_.hints.push_back(fmt::format(
+        "{} \"{}\" is no state of ours; in vocabulary.states write: {}: {}{}", name,
+        visible(word, shown_word_bytes), visible(word, shown_word_bytes), likely_state(word),
+        member.spelling.empty() ? ", and with this pointer: spelling: states" : ""));
   }
 
   [[nodiscard]] std::string likely_state(const std::string& word) const {
@@ -115,9 +115,9 @@ class MappingReader {
       }
     }
     if (!nearest) nearest = core::nearest_name(member.pointer, pointers);
-    reading_.hints.push_back(
-        fmt::format("{}: nothing at {}{}", name, member.pointer,
-                    nearest ? fmt::format("; is it {}?", visible(*nearest, shown_bytes)) : ""));
+    reading_.hints.push_back(fmt::format(
+        "{}: nothing at {}{}", name, member.pointer,
+        nearest ? fmt::format("; is it {}?", visible(*nearest, shown_word_bytes)) : ""));
     if (!nearest) absent_.push_back(name);
   }
 

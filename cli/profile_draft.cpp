@@ -25,7 +25,7 @@ using wire::ApiDocument;
 using wire::ApiField;
 using Names = std::vector<std::string>;
 
-constexpr std::size_t shown_bytes = 100;
+constexpr std::size_t shown_comment_bytes = 100;
 constexpr std::size_t most_listed = 40;
 constexpr int full_page = 100;
 
@@ -54,7 +54,7 @@ const std::vector<std::pair<std::string_view, Names>>& state_guesses(Surface sur
 
 std::string quoted(std::string_view text) { return wire::to_json(Value(text)); }
 
-std::string comment(std::string_view text) { return visible(text, shown_bytes); }
+std::string comment(std::string_view text) { return visible(text, shown_comment_bytes); }
 
 /// Of several fields that may be what we call `ours`, the one nearest to the root, and our own name
 /// before any other.

@@ -68,19 +68,19 @@ ClauseReach reach_of(const core::Clause& clause, const Suite& suite, const core:
 }
 
 /// What a declaration would bring: the clauses for which it is the least.
-struct Step {
+struct ReachStep {
   Names missing;
   Names clauses;
 };
 
-std::vector<Step> steps_of(const std::vector<ClauseReach>& all) {
+std::vector<ReachStep> steps_of(const std::vector<ClauseReach>& all) {
   std::map<Names, Names> by_missing;
   for (const ClauseReach& each : all) {
     if (!each.missing.empty()) by_missing[each.missing].push_back(each.clause->id);
   }
-  std::vector<Step> steps;
+  std::vector<ReachStep> steps;
   for (auto& [missing, clauses] : by_missing) steps.push_back({missing, std::move(clauses)});
-  std::stable_sort(steps.begin(), steps.end(), [](const Step& left, const Step& right) {
+  std::stable_sort(steps.begin(), steps.end(), [](const ReachStep& left, const ReachStep& right) {
     return std::tuple(left.missing.size(), right.clauses.size()) <
            std::tuple(right.missing.size(), left.clauses.size());
   });
@@ -101,8 +101,8 @@ void print_wrapped(const std::string& begin, const Names& words, std::ostream& o
   out << line << "\n";
 }
 
-void print_text(const std::vector<ClauseReach>& all, const core::Profile& profile,
-                std::ostream& out) {
+void print_reach(const std::vector<ClauseReach>& all, const core::Profile& profile,
+                 std::ostream& out) {
   Names reached;
   std::size_t musts = 0;
   std::size_t reached_musts = 0;
@@ -125,9 +125,9 @@ void print_text(const std::vector<ClauseReach>& all, const core::Profile& profil
     out << fmt::format("  {}\n", reason);
     print_wrapped("    ", clauses, out);
   }
-  const std::vector<Step> steps = steps_of(all);
+  const std::vector<ReachStep> steps = steps_of(all);
   if (!steps.empty()) out << "\nNot in reach, and what would bring them\n";
-  for (const Step& step : steps) {
+  for (const ReachStep& step : steps) {
     print_wrapped(fmt::format("  {:>3} with ", step.clauses.size()), step.missing, out);
     print_wrapped("      ", step.clauses, out);
   }
@@ -140,8 +140,8 @@ void print_text(const std::vector<ClauseReach>& all, const core::Profile& profil
   print_wrapped("  ", never, out);
 }
 
-void print_json(const std::vector<ClauseReach>& all, const core::Profile& profile,
-                std::ostream& out) {
+void print_reach_json(const std::vector<ClauseReach>& all, const core::Profile& profile,
+                      std::ostream& out) {
   List clauses;
   for (const ClauseReach& each : all) {
     clauses.emplace_back(Object{{"id", each.clause->id},
@@ -163,7 +163,7 @@ void explain_reach(const std::string& profile, bool json, Terminal& terminal) {
   for (const core::Clause& clause : clause_table().clauses()) {
     all.push_back(reach_of(clause, suite, loaded.profile));
   }
-  (json ? print_json : print_text)(all, loaded.profile, terminal.out);
+  (json ? print_reach_json : print_reach)(all, loaded.profile, terminal.out);
 }
 
 }  // namespace assay::cli

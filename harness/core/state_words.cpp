@@ -5,54 +5,55 @@
 namespace assay::core {
 namespace {
 
-using Words = std::vector<std::string>;
+using StateWords = std::vector<std::string>;
 
-const Words& execution_words() {
-  static const Words words = {"PENDING",   "RUNNING",      "COMPLETED", "FAILED",
-                              "CANCELLED", "CASE_HANDLED", "ISSUED",    "CLAIMED",
-                              "OK",        "ERROR",        "BREAK",     "NOOP"};
+const StateWords& execution_words() {
+  static const StateWords words = {"PENDING",   "RUNNING",      "COMPLETED", "FAILED",
+                                   "CANCELLED", "CASE_HANDLED", "ISSUED",    "CLAIMED",
+                                   "OK",        "ERROR",        "BREAK",     "NOOP"};
   return words;
 }
 
-const Words& workflow_words() {
-  static const Words words = {"NEW",
-                              "VALID",
-                              "BLOCKED_WAITING",
-                              "READY",
-                              "RESOURCE_DISCOVERY",
-                              "RESOURCES_DISCOVERED",
-                              "SCHEDULED",
-                              "LOCKING",
-                              "LOCKED",
-                              "RUNNING",
-                              "COMPLETED",
-                              "ERROR",
-                              "ROLLBACK",
-                              "FAILED_SAFE",
-                              "FAILED_UNSAFE",
-                              "COMPLETED_ACK",
-                              "FAILED_SAFE_ACK",
-                              "FAILED_UNSAFE_ACK"};
+const StateWords& workflow_words() {
+  static const StateWords words = {"NEW",
+                                   "VALID",
+                                   "BLOCKED_WAITING",
+                                   "READY",
+                                   "RESOURCE_DISCOVERY",
+                                   "RESOURCES_DISCOVERED",
+                                   "SCHEDULED",
+                                   "LOCKING",
+                                   "LOCKED",
+                                   "RUNNING",
+                                   "COMPLETED",
+                                   "ERROR",
+                                   "ROLLBACK",
+                                   "FAILED_SAFE",
+                                   "FAILED_UNSAFE",
+                                   "COMPLETED_ACK",
+                                   "FAILED_SAFE_ACK",
+                                   "FAILED_UNSAFE_ACK"};
   return words;
 }
 
-const Words& job_words() {
-  static const Words words = {"PENDING", "POLLED", "PUSHED"};
+const StateWords& job_words() {
+  static const StateWords words = {"PENDING", "POLLED", "PUSHED"};
   return words;
 }
 
-const Words& run_words() {
-  static const Words words = {"created", "running", "waiting", "success",
-                              "failed",  "denied",  "timeout", "canceled"};
+const StateWords& run_words() {
+  static const StateWords words = {"created", "running", "waiting", "success",
+                                   "failed",  "denied",  "timeout", "canceled"};
   return words;
 }
 
 }  // namespace
 
-const Words& state_words() {
-  static const Words words = [] {
-    Words all;
-    for (const Words* part : {&execution_words(), &workflow_words(), &job_words(), &run_words()}) {
+const StateWords& state_words() {
+  static const StateWords words = [] {
+    StateWords all;
+    for (const StateWords* part :
+         {&execution_words(), &workflow_words(), &job_words(), &run_words()}) {
       for (const std::string& word : *part) {
         if (std::find(all.begin(), all.end(), word) == all.end()) all.push_back(word);
       }
@@ -62,7 +63,7 @@ const Words& state_words() {
   return words;
 }
 
-Words state_words_of(std::string_view operation) {
+StateWords state_words_of(std::string_view operation) {
   if (operation.starts_with("runs.")) return run_words();
   if (operation.starts_with("jobs.")) return job_words();
   if (operation.starts_with("workflow.") || operation.starts_with("control.")) {
@@ -73,7 +74,7 @@ Words state_words_of(std::string_view operation) {
 }
 
 bool is_state_word(std::string_view word) {
-  const Words& words = state_words();
+  const StateWords& words = state_words();
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 

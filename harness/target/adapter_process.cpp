@@ -29,11 +29,11 @@ using std::chrono::milliseconds;
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t longest_greeting_bytes = std::size_t{64} * 1024;
-constexpr std::size_t shown_bytes = 200;
+constexpr std::size_t shown_greeting_bytes = 200;
 /// How long it may take to end by itself once its input is closed, and then by a signal.
 constexpr milliseconds end_grace{1'000};
-constexpr milliseconds stop_grace{3'000};
-constexpr milliseconds end_known_within{500};
+constexpr milliseconds adapter_stop_grace{3'000};
+constexpr milliseconds greeting_end_known_within{500};
 
 /// Ends of a pipe, closed unless they are taken.
 struct Ends {
@@ -77,7 +77,7 @@ std::variant<std::vector<std::string>, std::string> capabilities_of(const Value&
                                      core::operation_names().end());
       const auto nearest = core::nearest_name(name, known);
       return fmt::format("it has a capability \"{}\", which there is none of{}",
-                         visible(name, shown_bytes),
+                         visible(name, shown_greeting_bytes),
                          nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "");
     }
     names.push_back(name);
@@ -113,7 +113,7 @@ AdapterProcess::AdapterProcess(const core::Profile& profile) {
 AdapterProcess::~AdapterProcess() {
   if (input_ >= 0) ::close(input_);
   if (output_ >= 0) ::close(output_);
-  if (!process_->wait_for(end_grace)) process_->stop(SIGTERM, stop_grace);
+  if (!process_->wait_for(end_grace)) process_->stop(SIGTERM, adapter_stop_grace);
 }
 
 int AdapterProcess::take_input() { return std::exchange(input_, -1); }
@@ -147,7 +147,7 @@ std::string AdapterProcess::read_greeting(milliseconds limit) {
     std::array<char, 4'096> bytes{};
     const ssize_t count = ::read(output_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) give_up(end_text(end_known_within) + " before it greeted");
+    if (count <= 0) give_up(end_text(greeting_end_known_within) + " before it greeted");
     unread_.append(bytes.data(), static_cast<std::size_t>(count));
   }
 }
@@ -155,7 +155,8 @@ std::string AdapterProcess::read_greeting(milliseconds limit) {
 void AdapterProcess::take_greeting(const std::string& line, const core::Profile& profile) {
   const wire::AnswerBody read = wire::read_answer_body({200, {}, line});
   const auto refuse = [this, &line](const std::string& why) {
-    give_up(fmt::format("its first line is no greeting: {}: {}", why, visible(line, shown_bytes)));
+    give_up(fmt::format("its first line is no greeting: {}: {}", why,
+                        visible(line, shown_greeting_bytes)));
   };
   if (!read.value) refuse(read.trouble.empty() ? "it is empty" : "it is no JSON");
   const Value& greeting = *read.value;
@@ -183,7 +184,7 @@ void AdapterProcess::take_greeting(const std::string& line, const core::Profile&
 }
 
 void AdapterProcess::give_up(const std::string& why) const {
-  process_->stop(SIGTERM, stop_grace);
+  process_->stop(SIGTERM, adapter_stop_grace);
   const std::string output = process_->output();
   throw StartError(fmt::format(
       "the adapter did not start: {}\n{}", why,

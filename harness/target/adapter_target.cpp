@@ -39,10 +39,10 @@ using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::size_t shown_bytes = 200;
+constexpr std::size_t shown_line_bytes = 200;
 /// What a line has beside the answer.
 constexpr std::size_t frame_bytes = std::size_t{64} * 1024;
-constexpr std::chrono::milliseconds end_known_within{200};
+constexpr std::chrono::milliseconds conversation_end_known_within{200};
 
 core::TransportError no_answer(std::string why) {
   return {core::TransportFault::adapter, std::move(why), true};
@@ -52,7 +52,7 @@ core::TransportError no_answer(std::string why) {
 core::HttpResult answer_of(const Value& line) {
   static const std::vector<std::string> outcomes = {"accepted", "duplicate", "refused", "unknown"};
   if (const auto error = line.string_at("error")) {
-    return no_answer(visible(*error, shown_bytes));
+    return no_answer(visible(*error, shown_line_bytes));
   }
   const auto word = line.string_at("outcome");
   if (!word) return no_answer("a line without \"outcome\" and without \"error\"");
@@ -60,7 +60,7 @@ core::HttpResult answer_of(const Value& line) {
   const auto status = outcome ? core::adapter_status(*outcome) : std::nullopt;
   if (!status) {
     const auto nearest = core::nearest_name(*word, outcomes);
-    return no_answer(fmt::format("the outcome \"{}\"; {}", visible(*word, shown_bytes),
+    return no_answer(fmt::format("the outcome \"{}\"; {}", visible(*word, shown_line_bytes),
                                  nearest ? fmt::format("did you mean \"{}\"?", *nearest)
                                          : "it is accepted, duplicate, refused or unknown"));
   }
@@ -229,7 +229,7 @@ void AdapterTarget::Conversation::take_read(const error_code& error, std::size_t
   }
   if (error) {
     take_lines();
-    end(process_.end_text(end_known_within));
+    end(process_.end_text(conversation_end_known_within));
     return;
   }
   go_on();
@@ -256,7 +256,7 @@ void AdapterTarget::Conversation::take_line(std::string_view text) {
     end(fmt::format("it wrote a line that is no answer: {}",
                     !read.value && (read.is_ambiguous || read.says_nothing)
                         ? read.trouble
-                        : visible(text, shown_bytes)));
+                        : visible(text, shown_line_bytes)));
     return;
   }
   const Value* number = read.value->find("id");
@@ -264,8 +264,9 @@ void AdapterTarget::Conversation::take_line(std::string_view text) {
   const auto known = open_.find(static_cast<std::uint64_t>(id.value_or(0)));
   if (!id || known == open_.end() || known->second->result) {
     if (id && given_up_.erase(static_cast<std::uint64_t>(*id)) != 0) return;
-    end(fmt::format("it answered the id {}, which is not open",
-                    number == nullptr ? "null" : visible(wire::to_json(*number), shown_bytes)));
+    end(fmt::format(
+        "it answered the id {}, which is not open",
+        number == nullptr ? "null" : visible(wire::to_json(*number), shown_line_bytes)));
     return;
   }
   known->second->result = answer_of(*read.value);

@@ -98,9 +98,27 @@ std::variant<Object, NotExpressible> translated(const core::Profile& profile,
   return parameters;
 }
 
+/// The parameter of a path that is absent or empty: without it the path is another resource's.
+std::optional<MissingParameter> gap_in_path(const std::string& path, const Object& parameters) {
+  const std::optional<TemplateText> parts = parse_template(path);
+  for (const auto& part : parts.value_or(TemplateText())) {
+    if (const auto* literal = std::get_if<std::string>(&part)) {
+      if (literal->find('?') != std::string::npos) break;
+      continue;
+    }
+    const auto& placeholder = std::get<Placeholder>(part);
+    const Value* value = find_parameter(parameters, placeholder);
+    const bool is_empty = value != nullptr && *value == Value("");
+    if (value != nullptr && !value->is_null() && !is_empty) continue;
+    return MissingParameter{fmt::format("{}", fmt::join(placeholder.path, "."))};
+  }
+  return std::nullopt;
+}
+
 /// Path and query, or the parameter that is missing.
 std::variant<std::string, MissingParameter> render_target(const core::RequestTemplate& form,
                                                           const TemplateContext& context) {
+  if (auto gap = gap_in_path(form.path, context.parameters)) return *std::move(gap);
   auto path = render_text(form.path, context, Encoding::percent);
   if (auto* absent = std::get_if<MissingParameter>(&path)) return std::move(*absent);
   std::string target = std::get<std::optional<std::string>>(path).value_or("/");

@@ -461,5 +461,27 @@ operations:
             R"({"name":"1","phase":"RUNNING"})");
 }
 
+TEST(RenderRequest, APathWithoutOneOfItsPartsIsNotSent) {
+  const core::Profile profile = profile_of(R"(
+name: p
+capabilities: [jobs.list, runs.get]
+operations:
+  jobs.list:
+    request: GET /jobs/${uuid?}?state=${state?}
+    read: {object: {items: /items, next: /next}}
+  runs.get: {request: "GET /runs/${run_id}"}
+)");
+  const auto reason = [&profile](const core::Operation& operation) {
+    const auto rendered = render_request(profile, operation);
+    const auto* fault = std::get_if<NotExpressible>(&rendered);
+    return fault == nullptr ? std::get<core::HttpRequest>(rendered).target : fault->reason;
+  };
+  EXPECT_EQ(reason({"jobs.list", {{"state", "PENDING"}}}),
+            "the profile's jobs.list needs uuid, which is not given");
+  EXPECT_EQ(reason({"jobs.list", {{"uuid", "u"}, {"state", "PENDING"}}}), "/jobs/u?state=PENDING");
+  EXPECT_EQ(reason({"runs.get", {{"run_id", ""}}}),
+            "the profile's runs.get needs run_id, which is not given");
+}
+
 }  // namespace
 }  // namespace assay::wire

@@ -15,21 +15,21 @@ namespace assay::wire {
 namespace {
 
 /// Of members in one another, and of fields in one body: more than a profile reads.
-constexpr int most_levels = 4;
+constexpr int most_schema_levels = 4;
 constexpr std::size_t most_fields = 400;
 constexpr int most_references = 16;
 constexpr std::size_t most_calls = 5'000;
 /// Airflow's document has 700 KB, Conductor's 500.
 constexpr YamlLimits document_limits = {std::size_t{16} * 1024 * 1024, 128, 1'000'000};
 
-constexpr std::array<std::string_view, 6> methods = {"get",    "put",   "post",
-                                                     "delete", "patch", "head"};
+constexpr std::array<std::string_view, 6> call_methods = {"get",    "put",   "post",
+                                                          "delete", "patch", "head"};
 
-const Value nothing;
+const Value no_member;
 
 const Value& member(const Value& value, std::string_view key) {
   const Value* found = value.find(key);
-  return found == nullptr ? nothing : *found;
+  return found == nullptr ? no_member : *found;
 }
 
 std::string text_at(const Value& value, std::string_view key) {
@@ -37,9 +37,9 @@ std::string text_at(const Value& value, std::string_view key) {
 }
 
 /// The document while it is read.
-class Reader {
+class DocumentReader {
  public:
-  explicit Reader(const Value& root) : root_(root) {}
+  explicit DocumentReader(const Value& root) : root_(root) {}
 
   [[nodiscard]] ApiDocument document() const {
     ApiDocument result;
@@ -65,12 +65,12 @@ class Reader {
     for (int count = 0; count < most_references; ++count) {
       const auto reference = at->string_at("$ref");
       if (!reference) return *at;
-      if (!reference->starts_with("#/")) return nothing;
+      if (!reference->starts_with("#/")) return no_member;
       const Value* next = root_.at_pointer(std::string_view(*reference).substr(1));
-      if (next == nullptr) return nothing;
+      if (next == nullptr) return no_member;
       at = next;
     }
-    return nothing;
+    return no_member;
   }
 
   [[nodiscard]] std::string base_url() const {
@@ -84,7 +84,7 @@ class Reader {
   }
 
   void add_calls(const std::string& path, const Value& item, ApiDocument& into) const {
-    for (const std::string_view method : methods) {
+    for (const std::string_view method : call_methods) {
       const Value& described = member(item, method);
       if (!described.is_object() || into.calls.size() == most_calls) continue;
       ApiCall call;
@@ -140,11 +140,11 @@ class Reader {
   /// Of the first media type that is JSON.
   [[nodiscard]] static const Value& json_schema(const Value& holder) {
     const Value& content = member(holder, "content");
-    if (!content.is_object()) return nothing;
+    if (!content.is_object()) return no_member;
     for (const auto& [type, media] : content.as_object()) {
       if (type.find("json") != std::string::npos || type == "*/*") return member(media, "schema");
     }
-    return nothing;
+    return no_member;
   }
 
   [[nodiscard]] ApiField field_of(std::string name, std::string pointer,
@@ -159,7 +159,7 @@ class Reader {
 
   /// The words of an enum, also of one that stands under anyOf beside null.
   void add_words(const Value& schema, int level, ApiField& field) const {
-    if (level > most_levels) return;
+    if (level > most_schema_levels) return;
     if (field.type.empty()) field.type = text_at(schema, "type");
     const Value& words = member(schema, "enum");
     if (words.is_list()) {
@@ -177,7 +177,7 @@ class Reader {
   void collect(const Value& unresolved, const std::string& pointer, int level,
                std::vector<ApiField>& fields, std::vector<ApiList>& lists) const {
     const Value& schema = resolved(unresolved);
-    if (level > most_levels || fields.size() > most_fields) return;
+    if (level > most_schema_levels || fields.size() > most_fields) return;
     for (const char* key : {"allOf", "anyOf", "oneOf"}) {
       const Value& parts = member(schema, key);
       if (!parts.is_list()) continue;
@@ -227,7 +227,7 @@ std::variant<ApiDocument, core::Diagnostic> read_openapi(std::string_view text,
                             "is no OpenAPI document: it has no \"openapi\" (or \"swagger\") with "
                             "\"paths\""};
   }
-  return Reader(root).document();
+  return DocumentReader(root).document();
 }
 
 }  // namespace assay::wire
