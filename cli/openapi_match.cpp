@@ -128,7 +128,7 @@ const std::vector<Rule>& rules_beside(Surface surface) {
 Words nouns_of(Surface surface) {
   switch (surface) {
     case Surface::executions:
-      return {"execution", "workflow", "instance", "run", "process"};
+      return {"execution", "workflow", "instance", "process"};
     case Surface::workflows:
       return {"workflowexecution", "workflow", "execution"};
     case Surface::runs:
