@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <deque>
-#include <tuple>
+#include <new>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -147,7 +147,9 @@ struct EventParser::Fast {
 
 EventParser::EventParser() : fast_(std::make_unique<Fast>()), slow_(std::make_unique<Slow>()) {
   static_assert(parser_padding_bytes >= simdjson::SIMDJSON_PADDING);
-  std::ignore = fast_->parser.allocate(std::size_t{1} << 16U, limit_event_depth);
+  if (fast_->parser.allocate(std::size_t{1} << 16U, limit_event_depth) != simdjson::SUCCESS) {
+    throw std::bad_alloc();
+  }
 }
 
 std::optional<EventFault> EventParser::parse(std::string_view text, ParsedEvent& parsed) {
