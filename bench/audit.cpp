@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -25,7 +26,7 @@ class Log {
     std::int64_t made = 0;
     std::int64_t execution = 0;
     while (made < events) {
-      for (std::int64_t place = 0; place < types.size(); ++place) {
+      for (std::int64_t place = 0; place < std::ssize(types); ++place) {
         for (std::int64_t of_mix = 0; of_mix < mixed; ++of_mix) add(execution + of_mix, place);
       }
       made += mixed * static_cast<std::int64_t>(types.size());
