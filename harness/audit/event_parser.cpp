@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <deque>
 #include <new>
 #include <utility>
@@ -22,11 +23,37 @@ using check::EventMember;
 
 constexpr std::string_view routing_type = "next.evaluated";
 
-std::optional<std::size_t> field_named(std::string_view name) {
+/// A slot for each field, by the name's length and ends: no two fields have the same.
+constexpr std::size_t slot_count = 32;
+
+constexpr std::size_t slot_of(std::string_view name) {
+  return (name.size() + static_cast<unsigned char>(name.front()) * std::size_t{26} +
+          static_cast<unsigned char>(name.back()) * std::size_t{24}) %
+         slot_count;
+}
+
+constexpr std::array<std::uint8_t, slot_count> make_slots() {
+  std::array<std::uint8_t, slot_count> slots = {};
   for (std::size_t field = 0; field < check::event_field_count; ++field) {
-    if (check::event_field_names[field] == name) return field;
+    slots[slot_of(check::event_field_names[field])] = static_cast<std::uint8_t>(field);
   }
-  return std::nullopt;
+  return slots;
+}
+
+constexpr std::array<std::uint8_t, slot_count> field_slots = make_slots();
+
+constexpr bool have_own_slots() {
+  for (std::size_t field = 0; field < check::event_field_count; ++field) {
+    if (field_slots[slot_of(check::event_field_names[field])] != field) return false;
+  }
+  return true;
+}
+static_assert(have_own_slots());
+
+std::optional<std::size_t> field_named(std::string_view name) {
+  if (name.empty()) return std::nullopt;
+  const std::size_t field = field_slots[slot_of(name)];
+  return check::event_field_names[field] == name ? std::optional(field) : std::nullopt;
 }
 
 /// Whether an object, which is known to be sound JSON, has that member twice itself, not further

@@ -19,10 +19,45 @@ static_assert(std::is_trivially_copyable_v<PackedHead>);
 /// Stands for the payload among the members.
 constexpr std::uint8_t payload_field = check::event_field_count;
 
-template <typename T>
-void append(const T& value, std::string& into) {
-  into.append(reinterpret_cast<const char*>(&value), sizeof(value));
+/// The field, the kind, and how long the text is.
+constexpr std::uint32_t text_head_bytes = 2 + sizeof(std::uint32_t);
+
+std::size_t packed_size(const EventMember& member) {
+  if (member.kind == EventMember::Kind::absent) return 0;
+  if (member.kind == EventMember::Kind::integer) return 2 + sizeof(member.number);
+  return text_head_bytes + member.text.size();
 }
+
+std::size_t packed_size(const ParsedEvent& parsed) {
+  std::size_t size = sizeof(PackedHead);
+  for (const EventMember& member : parsed.event.members) size += packed_size(member);
+  return parsed.payload.empty() ? size : size + text_head_bytes + parsed.payload.size();
+}
+
+/// Writes members into memory that has room for them.
+class Writer {
+ public:
+  explicit Writer(char* at) : at_(at) {}
+
+  void write(std::uint8_t field, const EventMember& member) {
+    put(field);
+    put(member.kind);
+    if (member.kind == EventMember::Kind::integer) return put(member.number);
+    put(static_cast<std::uint32_t>(member.text.size()));
+    std::memcpy(at_, member.text.data(), member.text.size());
+    at_ += member.text.size();
+  }
+  [[nodiscard]] const char* at() const { return at_; }
+
+ private:
+  template <typename T>
+  void put(const T& value) {
+    std::memcpy(at_, &value, sizeof(value));
+    at_ += sizeof(value);
+  }
+
+  char* at_;
+};
 
 template <typename T>
 T take(std::string_view& packed) {
@@ -30,14 +65,6 @@ T take(std::string_view& packed) {
   std::memcpy(&value, packed.data(), sizeof(value));
   packed.remove_prefix(sizeof(value));
   return value;
-}
-
-void append_text(std::uint8_t field, EventMember::Kind kind, std::string_view text,
-                 std::string& into) {
-  into += static_cast<char>(field);
-  into += static_cast<char>(kind);
-  append(static_cast<std::uint32_t>(text.size()), into);
-  into.append(text);
 }
 
 bool closes(const check::LogEvent& event) {
@@ -62,7 +89,6 @@ Value value_of(const EventMember& member) {
 
 void pack(const ParsedEvent& parsed, std::uint64_t ordinal, const LogPlace& place,
           std::string& into) {
-  const std::size_t begin = into.size();
   PackedHead head;
   std::memset(static_cast<void*>(&head), 0, sizeof(head));
   head.ordinal = ordinal;
@@ -71,26 +97,22 @@ void pack(const ParsedEvent& parsed, std::uint64_t ordinal, const LogPlace& plac
   head.has_seq = seq.has_value();
   head.seq = seq.value_or(0);
   head.closes = closes(parsed.event);
-  append(head, into);
+  const std::size_t begin = into.size();
+  into.resize(begin + packed_size(parsed));
+  Writer writer(into.data() + begin + sizeof(head));
   for (std::size_t field = 0; field < check::event_field_count; ++field) {
     const EventMember& member = parsed.event.members[field];
     if (member.kind == EventMember::Kind::absent) continue;
-    if (member.kind != EventMember::Kind::integer) {
-      constexpr std::size_t text_at = 2 + sizeof(std::uint32_t);
-      if (field == static_cast<std::size_t>(EventField::execution_id) &&
-          member.kind == EventMember::Kind::string) {
-        head.execution_at = static_cast<std::uint32_t>(into.size() - begin + text_at);
-        head.execution_size = static_cast<std::uint32_t>(member.text.size());
-      }
-      append_text(static_cast<std::uint8_t>(field), member.kind, member.text, into);
-      continue;
+    if (field == static_cast<std::size_t>(EventField::execution_id) &&
+        member.kind == EventMember::Kind::string) {
+      const auto written = writer.at() - (into.data() + begin);
+      head.execution_at = static_cast<std::uint32_t>(written) + text_head_bytes;
+      head.execution_size = static_cast<std::uint32_t>(member.text.size());
     }
-    into += static_cast<char>(field);
-    into += static_cast<char>(member.kind);
-    append(member.number, into);
+    writer.write(static_cast<std::uint8_t>(field), member);
   }
   if (!parsed.payload.empty()) {
-    append_text(payload_field, EventMember::Kind::other, parsed.payload, into);
+    writer.write(payload_field, {EventMember::Kind::other, 0, parsed.payload});
   }
   head.size = static_cast<std::uint32_t>(into.size() - begin);
   std::memcpy(into.data() + begin, &head, sizeof(head));

@@ -14,40 +14,37 @@ namespace {
 
 constexpr std::size_t subject_bytes = 160;
 
-using Words = std::set<std::string_view>;
+enum class Plane { server, worker, either };
 
-/// Seed 001 3 and 5: what only the server emits.
-const Words& server_types() {
-  static const Words types = {"playbook.execution.requested",
-                              "playbook.request.evaluated",
-                              "playbook.started",
-                              "playbook.paused",
-                              "playbook.finished",
-                              "playbook.processed",
-                              "workflow.started",
-                              "workflow.finished",
-                              "step.scheduled",
-                              "policy.admit.evaluated",
-                              "next.evaluated"};
-  return types;
-}
-
-/// Seed 001 3 and 5: what only workers emit.
-const Words& worker_types() {
-  static const Words types = {"step.started",
-                              "step.done",
-                              "step.failed",
-                              "task.started",
-                              "task.attempt.started",
-                              "task.attempt.done",
-                              "task.attempt.failed",
-                              "task.done",
-                              "task.failed",
-                              "policy.task.evaluated",
-                              "loop.iteration.started",
-                              "loop.iteration.done",
-                              "loop.iteration.failed"};
-  return types;
+/// Seed 001 3 and 5: what only the server emits, and what only workers do.
+Plane plane_of(std::string_view type) {
+  constexpr std::array<std::string_view, 11> servers = {"playbook.execution.requested",
+                                                        "playbook.request.evaluated",
+                                                        "playbook.started",
+                                                        "playbook.paused",
+                                                        "playbook.finished",
+                                                        "playbook.processed",
+                                                        "workflow.started",
+                                                        "workflow.finished",
+                                                        "step.scheduled",
+                                                        "policy.admit.evaluated",
+                                                        "next.evaluated"};
+  constexpr std::array<std::string_view, 13> workers = {"step.started",
+                                                        "step.done",
+                                                        "step.failed",
+                                                        "task.started",
+                                                        "task.attempt.started",
+                                                        "task.attempt.done",
+                                                        "task.attempt.failed",
+                                                        "task.done",
+                                                        "task.failed",
+                                                        "policy.task.evaluated",
+                                                        "loop.iteration.started",
+                                                        "loop.iteration.done",
+                                                        "loop.iteration.failed"};
+  if (std::find(servers.begin(), servers.end(), type) != servers.end()) return Plane::server;
+  if (std::find(workers.begin(), workers.end(), type) != workers.end()) return Plane::worker;
+  return Plane::either;
 }
 
 /// The rule of the taxonomy's section for an event type of that plane.
@@ -86,17 +83,37 @@ bool has_upper_case(std::string_view name) {
                      [](char byte) { return byte >= 'A' && byte <= 'Z'; });
 }
 
+bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Whether a text is "12:34:56Z" or "12:34:56.789Z", with at least one digit behind the point.
+bool is_utc_clock(std::string_view text) {
+  constexpr std::string_view shape = "00:00:00";
+  if (text.size() <= shape.size() || text.back() != 'Z') return false;
+  const auto is_digit = [](char letter) { return letter >= '0' && letter <= '9'; };
+  for (std::size_t at = 0; at < shape.size(); ++at) {
+    if (shape[at] == '0' ? !is_digit(text[at]) : text[at] != ':') return false;
+  }
+  if (text.substr(0, 2) > "23" || text[3] > '5' || text[6] > '5') return false;
+  const std::string_view rest = text.substr(shape.size(), text.size() - shape.size() - 1);
+  return rest.empty() || (rest.size() > 1 && rest.front() == '.' &&
+                          std::all_of(rest.begin() + 1, rest.end(), is_digit));
+}
+
 /// Seed 001 2's words as written; seed 000's words of steps and commands in any case (STM-CASE-1).
 bool is_status(std::string_view word) {
-  static const Words event_words = {"in_progress", "success", "error", "skipped", "paused"};
-  static const Words layer_words = {"pending",      "running", "completed", "failed",
-                                    "case_handled", "issued",  "claimed",   "cancelled"};
-  if (event_words.contains(word)) return true;
+  constexpr std::array<std::string_view, 5> event_words = {"in_progress", "success", "error",
+                                                           "skipped", "paused"};
+  constexpr std::array<std::string_view, 8> layer_words = {"pending", "running",      "completed",
+                                                           "failed",  "case_handled", "issued",
+                                                           "claimed", "cancelled"};
+  if (is_one_of(word, event_words)) return true;
   std::string lowered(word.substr(0, std::size_t{16}));
   for (char& letter : lowered) {
     if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
   }
-  return word.size() <= lowered.size() && layer_words.contains(lowered);
+  return word.size() <= lowered.size() && is_one_of(lowered, layer_words);
 }
 
 std::string subject_of(const LogEvent& event, std::size_t index) {
@@ -183,13 +200,14 @@ void LogAuditor::check_type() {
 void LogAuditor::check_plane(std::string_view type) {
   const auto source = event_->string(EventField::source);
   if (!source || (*source != "worker" && *source != "server")) return;
-  const bool is_servers = server_types().contains(type);
-  if (!is_servers && !worker_types().contains(type)) return;
+  const Plane plane = plane_of(type);
+  if (plane == Plane::either) return;
   const LogRule rule = emitter_rule(type);
   // Seed 001 3.5 has loops from both; 5.2 asks iterations of workers only where they run bodies.
   if (rule == LogRule::emitter_loop && is_foreign()) return;
   ++tally_[rule];
-  if (is_servers != (*source == "server")) report(rule, fmt::format("comes from the {}", *source));
+  if ((plane == Plane::server) != (*source == "server"))
+    report(rule, fmt::format("comes from the {}", *source));
 }
 
 void LogAuditor::check_legacy(std::string_view type) {
@@ -200,20 +218,16 @@ void LogAuditor::check_legacy(std::string_view type) {
 }
 
 void LogAuditor::check_words() {
-  static const Words sources = {"server", "worker"};
-  static const Words entity_types = {"playbook", "workflow", "step",   "task",
-                                     "loop",     "next",     "policy", "result"};
+  static constexpr std::array<std::string_view, 2> sources = {"server", "worker"};
+  static constexpr std::array<std::string_view, 8> entity_types = {
+      "playbook", "workflow", "step", "task", "loop", "next", "policy", "result"};
   check_word(EventField::source, sources, LogRule::source);
   check_word(EventField::entity_type, entity_types, LogRule::entity_type);
   check_whole_number(EventField::attempt, 1, LogRule::attempt);
   check_whole_number(EventField::iteration, 0, LogRule::iteration);
   check_whole_number(EventField::duration_ms, 0, LogRule::duration);
   ++tally_[LogRule::timestamp];
-  const auto timestamp = event_->string(EventField::timestamp);
-  const auto instant = timestamp ? parse_instant(*timestamp) : std::nullopt;
-  if (!instant || !instant->utc) {
-    report(LogRule::timestamp, "has no RFC 3339 timestamp in UTC");
-  }
+  if (!is_utc_time()) report(LogRule::timestamp, "has no RFC 3339 timestamp in UTC");
   if (!premises_.judges_all) return;
   if (event_->has(EventField::status)) {
     ++tally_[LogRule::status];
@@ -231,11 +245,24 @@ void LogAuditor::check_words() {
   }
 }
 
-void LogAuditor::check_word(EventField field, const Words& words, LogRule rule) {
+/// A day that was found to be one is not looked up again: the events of an execution share few.
+bool LogAuditor::is_utc_time() {
+  constexpr std::size_t day_bytes = 11;
+  const std::string_view text = event_->string(EventField::timestamp).value_or("");
+  const std::string_view day = text.substr(0, day_bytes);
+  if (!day.empty() && day == known_day_ && is_utc_clock(text.substr(day_bytes))) return true;
+  const auto instant = parse_instant(text);
+  if (!instant || !instant->utc) return false;
+  known_day_ = day;
+  return true;
+}
+
+void LogAuditor::check_word(EventField field, std::span<const std::string_view> words,
+                            LogRule rule) {
   if (!event_->has(field)) return;
   ++tally_[rule];
   const auto word = event_->string(field);
-  if (word && words.contains(*word)) return;
+  if (word && is_one_of(*word, words)) return;
   report(rule, fmt::format("has {} {}", event_field_names.at(static_cast<std::size_t>(field)),
                            event_->shown(field)));
 }

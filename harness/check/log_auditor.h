@@ -3,8 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory_resource>
 #include <optional>
-#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -76,7 +77,6 @@ class LogAuditor {
     bool done = false;
     std::map<std::int64_t, Iteration> iterations;
   };
-  using Words = std::set<std::string_view>;
 
   [[nodiscard]] bool is_foreign() const { return premises_.scope == LogScope::foreign; }
   void report(LogRule rule, std::string_view message);
@@ -88,7 +88,8 @@ class LogAuditor {
   void check_plane(std::string_view type);
   void check_legacy(std::string_view type);
   void check_words();
-  void check_word(EventField field, const Words& words, LogRule rule);
+  [[nodiscard]] bool is_utc_time();
+  void check_word(EventField field, std::span<const std::string_view> words, LogRule rule);
   void check_whole_number(EventField field, std::int64_t least, LogRule rule);
   void check_sequence();
   void note_beginning(std::string_view type, std::optional<std::int64_t> seq);
@@ -117,7 +118,11 @@ class LogAuditor {
   std::vector<Violation> violations_;
   LogTally tally_;
 
-  std::unordered_map<std::string_view, std::size_t> ids_;
+  /// One entry an event: taken from a pool, because a log has millions.
+  std::pmr::monotonic_buffer_resource memory_;
+  std::pmr::unordered_map<std::string_view, std::size_t> ids_{&memory_};
+  /// "2026-01-31T" of the last timestamp that was in order.
+  std::string_view known_day_;
   std::optional<std::string_view> execution_;
   std::optional<std::int64_t> last_seq_;
   bool begins_ = false;

@@ -76,7 +76,11 @@ EventKind kind_of(const LogEvent& event) {
 }  // namespace
 
 void LogLayers::add(const LogEvent& event, bool is_whole) {
-  const EventKind kind = kind_of(event);
+  constexpr std::string_view beginnings = "cwpe";
+  const std::string_view type = event.string(EventField::event_type).value_or("");
+  // commands, workflows, playbooks and executions; most of a log is something else.
+  const bool may_be = !type.empty() && beginnings.find(type.front()) != std::string_view::npos;
+  const EventKind kind = may_be ? kind_of(event) : EventKind::other;
   if (is_folded(kind)) {
     if (command_rule(kind)) {
       judge_command(event, is_whole);
