@@ -95,6 +95,23 @@ class Pages(Repository):
                                   timeout=60, check=False)
             self.assertEqual(done.returncode, 2)
             self.assertIn("found the record of an audit", done.stderr)
+        self.audits_end_as_the_page_says()
+
+    def audits_end_as_the_page_says(self):
+        sound = (self.folder / "events.ndjson").read_bytes().split(b"\n")[0] + b"\n"
+        whole = (self.folder / "events.ndjson.gz").read_bytes()
+        for content, code, said in (
+                (sound, 0, "selected cases pass"), (b"[" + sound.strip() + b"]", 0, "selected cases pass"),
+                (b"", 4, "Nothing proven"), (sound + b"{\n", 1, "Not proven"),
+                (whole[:len(whole) // 2], 6, "broken gzip: cut short"), (None, 2, "No such file")):
+            log = self.folder / "log"
+            log.unlink(missing_ok=True)
+            if content is not None:
+                log.write_bytes(content)
+            done = subprocess.run([ASSAY, "audit", "log"], cwd=self.folder, capture_output=True, text=True,
+                                  timeout=60, check=False)
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+            self.assertIn(said, done.stdout + done.stderr)
 
     def test_a_report_is_read(self):
         out = self.run_page("docs/reading-a-report.md", 3)

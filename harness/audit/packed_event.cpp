@@ -1,5 +1,6 @@
 #include "harness/audit/packed_event.h"
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -44,8 +45,7 @@ class Writer {
     put(member.kind);
     if (member.kind == EventMember::Kind::integer) return put(member.number);
     put(static_cast<std::uint32_t>(member.text.size()));
-    std::memcpy(at_, member.text.data(), member.text.size());
-    at_ += member.text.size();
+    at_ = std::copy(member.text.begin(), member.text.end(), at_);
   }
   [[nodiscard]] const char* at() const { return at_; }
 
@@ -62,7 +62,7 @@ class Writer {
 template <typename T>
 T take(std::string_view& packed) {
   T value;
-  std::memcpy(&value, packed.data(), sizeof(value));
+  std::copy_n(packed.begin(), sizeof(value), reinterpret_cast<char*>(&value));
   packed.remove_prefix(sizeof(value));
   return value;
 }
