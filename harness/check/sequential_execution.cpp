@@ -10,7 +10,7 @@ namespace assay::check {
 namespace {
 
 using core::Acceptance;
-using Kind = ExecutionCall::Kind;
+using CallKind = ExecutionCall::Kind;
 using Lifecycle = SequentialExecution::Lifecycle;
 using State = SequentialExecution::State;
 
@@ -102,7 +102,8 @@ std::string answer_text(const ExecutionCall& call) {
     if (event.duplicate) text += *event.duplicate ? ", duplicate" : ", new";
     if (event.seq) text += fmt::format(", seq {}", *event.seq);
   }
-  if (call.kind == Kind::log) text += fmt::format(", {} of the posted events", call.listed.size());
+  if (call.kind == CallKind::log)
+    text += fmt::format(", {} of the posted events", call.listed.size());
   return text;
 }
 
@@ -115,16 +116,16 @@ State SequentialExecution::initial() const {
 }
 
 std::vector<State> SequentialExecution::step(const State& state, const Call& call) const {
-  if (call.kind == Kind::start) return start(state, call);
+  if (call.kind == CallKind::start) return start(state, call);
   if (state.lifecycle == Lifecycle::absent) {
     if (call.answer && call.answer != Acceptance::unknown) return {};
     return {state};
   }
-  if (call.kind == Kind::post) return post(state, call);
-  if (call.kind == Kind::cancel) return cancel(state, call);
+  if (call.kind == CallKind::post) return post(state, call);
+  if (call.kind == CallKind::cancel) return cancel(state, call);
   if (!call.answer) return {state};
   if (call.answer != Acceptance::accepted) return {};
-  const bool is_explained = call.kind == Kind::log ? lists(call, state) : shows(call, state);
+  const bool is_explained = call.kind == CallKind::log ? lists(call, state) : shows(call, state);
   return is_explained ? std::vector{state} : std::vector<State>{};
 }
 
@@ -204,10 +205,10 @@ std::vector<State> SequentialExecution::cancel(const State& state, const Call& c
 }
 
 bool SequentialExecution::only_reads(const Call& call) const {
-  if (call.kind == Kind::read || call.kind == Kind::log) return true;
+  if (call.kind == CallKind::read || call.kind == CallKind::log) return true;
   return call.answer == Acceptance::refused || call.answer == Acceptance::duplicate ||
          call.answer == Acceptance::unknown ||
-         (call.kind == Kind::cancel && call.already_terminal.value_or(false));
+         (call.kind == CallKind::cancel && call.already_terminal.value_or(false));
 }
 
 std::string SequentialExecution::text(const State& state) const {

@@ -13,7 +13,7 @@ namespace {
 
 using core::Acceptance;
 using Diagnostic = RunCall::Diagnostic;
-using Kind = RunCall::Kind;
+using RunCallKind = RunCall::Kind;
 using State = SequentialRun::State;
 
 constexpr std::string_view undefined_code = "INVALID_STATE_TRANSITION";
@@ -96,12 +96,12 @@ std::vector<State> refuse_diagnostic(const State& state, const RunCall& call) {
 State SequentialRun::initial() const { return {exists_ ? "created" : "", "", 0}; }
 
 std::vector<State> SequentialRun::step(const State& state, const Call& call) const {
-  if (call.kind == Kind::create) return create(state, call);
+  if (call.kind == RunCallKind::create) return create(state, call);
   if (state.status.empty())
     return only_if(!call.answer || call.answer == Acceptance::unknown, state);
-  if (call.kind == Kind::transition) return transition(state, call);
+  if (call.kind == RunCallKind::transition) return transition(state, call);
   if (!call.answer) return {state};
-  if (call.kind == Kind::retry) {
+  if (call.kind == RunCallKind::retry) {
     const bool is_due =
         choices_.success_and_canceled_are_retried ? has_ended(state) : is_failure(state.status);
     return only_if(call.answer == (is_due ? Acceptance::accepted : Acceptance::refused), state);
@@ -136,7 +136,7 @@ std::vector<State> SequentialRun::refuse_undefined(const State& state, const Cal
 }
 
 bool SequentialRun::only_reads(const Call& call) const {
-  const bool may_change = call.kind == Kind::create || call.kind == Kind::transition;
+  const bool may_change = call.kind == RunCallKind::create || call.kind == RunCallKind::transition;
   return !may_change || call.answer == Acceptance::unknown;
 }
 
@@ -151,7 +151,7 @@ std::string SequentialRun::text(const Call& call) const {
   constexpr std::array<std::string_view, 5> words = {"create", "transition", "retry", "get",
                                                      "audit"};
   std::string text(words.at(static_cast<std::size_t>(call.kind)));
-  if (call.kind == Kind::transition) {
+  if (call.kind == RunCallKind::transition) {
     text += " to " + call.to;
     if (call.diagnostic == Diagnostic::incomplete) text += " with an incomplete diagnostic";
     if (call.diagnostic == Diagnostic::none && is_failure(call.to)) text += " without a diagnostic";
