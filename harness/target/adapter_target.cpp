@@ -19,6 +19,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -92,8 +93,8 @@ class AdapterTarget::Conversation : public std::enable_shared_from_this<Conversa
   /// Lets go of the program's input and output.
   void close() {
     error_code ignored;
-    (void)input_.close(ignored);
-    (void)output_.close(ignored);
+    std::ignore = input_.close(ignored);
+    std::ignore = output_.close(ignored);
   }
 
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
@@ -185,10 +186,10 @@ void AdapterTarget::Conversation::take_back(std::uint64_t id) {
   open_.erase(id);
   if (!open_.empty()) return;
   error_code ignored;
-  if (is_reading_) (void)output_.cancel(ignored);
+  if (is_reading_) std::ignore = output_.cancel(ignored);
   if (!is_writing_) return;
   // A line that is half written can't be taken back.
-  (void)input_.cancel(ignored);
+  std::ignore = input_.cancel(ignored);
   end("it does not read its standard input");
 }
 
