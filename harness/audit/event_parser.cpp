@@ -21,8 +21,6 @@ namespace {
 
 using check::EventMember;
 
-constexpr std::string_view routing_type = "next.evaluated";
-
 /// A slot for each field, by the name's length and ends: no two fields have the same.
 constexpr std::size_t slot_count = 32;
 
@@ -148,7 +146,7 @@ struct EventParser::Fast {
       if (!read(member.value, parsed.event.members[*field])) return false;
     }
     if (has_payload && payload.type() != simdjson::dom::element_type::NULL_VALUE &&
-        parsed.event.string(check::EventField::event_type) == routing_type) {
+        parsed.event.string(check::EventField::event_type) == "next.evaluated") {
       parsed.payload = texts.emplace_back(simdjson::minify(payload));
     }
     return true;
