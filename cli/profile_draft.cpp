@@ -52,7 +52,7 @@ const std::vector<std::pair<std::string_view, Names>>& state_guesses(Surface sur
   return surface == Surface::runs ? runs : executions;
 }
 
-std::string quoted(std::string_view text) { return wire::to_json(Value(text)); }
+std::string yaml_text(std::string_view text) { return wire::to_json(Value(text)); }
 
 std::string comment(std::string_view text) { return visible(text, shown_comment_bytes); }
 
@@ -139,8 +139,8 @@ class Draft {
         "{} marks what the document does not say.\n"
         "name: {}\ntitle: {}\n",
         comment(source_), comment(document_.title), comment(document_.version), to_edit,
-        quoted(name), quoted(document_.title));
-    out += is_url ? fmt::format("base_url: {}\n", quoted(document_.base_url))
+        yaml_text(name), yaml_text(document_.title));
+    out += is_url ? fmt::format("base_url: {}\n", yaml_text(document_.base_url))
                   : "base_url: http://127.0.0.1:8080  # The document names no server.\n";
     out += fmt::format("capabilities: [{}]\n", fmt::join(declared, ", "));
     if (surface_ == Surface::workflows) return out + "operations:\n";
@@ -151,8 +151,8 @@ class Draft {
     }
     out += "  # Theirs: ours. Do not fold what the specification tells apart.\n  states: {";
     for (const auto& [theirs, ours] : states_) {
-      out += fmt::format("{}{}: {}", &theirs == &states_.front().first ? "" : ", ", quoted(theirs),
-                         ours);
+      out += fmt::format("{}{}: {}", &theirs == &states_.front().first ? "" : ", ",
+                         yaml_text(theirs), ours);
     }
     out += "}\n";
     if (!extra_.empty()) {
@@ -200,7 +200,7 @@ class Draft {
 
   [[nodiscard]] static std::string filler(const ApiField& field) {
     if (!field.example.is_null()) return wire::to_json(field.example);
-    if (!field.words.empty()) return quoted(field.words.front());
+    if (!field.words.empty()) return yaml_text(field.words.front());
     if (field.type == "integer" || field.type == "number") return "0";
     if (field.type == "boolean") return "false";
     if (field.type == "object") return "{}";
@@ -218,7 +218,8 @@ class Draft {
       std::optional<std::string> value = placeholder(shape, field);
       if (!value && !field.is_required) continue;
       if (!value) value = filler(field);
-      members += fmt::format("{}{}: {}", members.empty() ? "" : ", ", quoted(field.name), *value);
+      members +=
+          fmt::format("{}{}: {}", members.empty() ? "" : ", ", yaml_text(field.name), *value);
     }
     if (shape.name == "events.post" && is_event) return "    body: \"${event}\"\n";
     if (members.empty() && call.body.empty()) return "";
@@ -232,7 +233,7 @@ class Draft {
     std::string paging;
     std::string narrow;
     const auto add = [&members](std::string_view name, const std::string& text) {
-      members += fmt::format("{}{}: {}", members.empty() ? "" : ", ", quoted(name), text);
+      members += fmt::format("{}{}: {}", members.empty() ? "" : ", ", yaml_text(name), text);
     };
     const ApiField* after = nullptr;
     const ApiField* limit = nullptr;
@@ -253,7 +254,7 @@ class Draft {
     const bool counts = by == "offset" || by == "start" || by == "page";
     if (shape.listing && counts && list != nullptr) {
       paging = fmt::format("    paging: {{by: {}, items: {}, size: {}}}\n",
-                           by == "page" ? "page" : "offset", quoted(list->pointer), full_page);
+                           by == "page" ? "page" : "offset", yaml_text(list->pointer), full_page);
       if (limit != nullptr) add(limit->name, fmt::format("\"{}\"", full_page));
     } else if (limit != nullptr) {
       add(limit->name, "\"${limit?}\"");
@@ -270,11 +271,12 @@ class Draft {
   /// One member of an object mapping.
   [[nodiscard]] std::string member_of(std::string_view ours, const ApiField& field) const {
     const bool is_spelled = is_state(ours) && !states_.empty();
-    if (is_spelled) return fmt::format("{{pointer: {}, spelling: states}}", quoted(field.pointer));
+    if (is_spelled)
+      return fmt::format("{{pointer: {}, spelling: states}}", yaml_text(field.pointer));
     if (is_id(ours) && field.type == "integer") {
-      return fmt::format("{{pointer: {}, as_text: true}}", quoted(field.pointer));
+      return fmt::format("{{pointer: {}, as_text: true}}", yaml_text(field.pointer));
     }
-    return quoted(field.pointer);
+    return yaml_text(field.pointer);
   }
 
   /// The members of `fields` that are ours; those that are not there go to `unobserved`.
@@ -322,10 +324,10 @@ class Draft {
       out = fmt::format(
           "    read:\n      object:\n        items:\n          items: {}\n"
           "          each:\n            object:\n",
-          quoted(list->pointer));
+          yaml_text(list->pointer));
       out += members_of(shape, list->fields, "              ", unobserved);
-      out += fmt::format("        next: {}\n",
-                         next ? quoted(next->pointer) : "{constant: null}  # The list is whole.");
+      out += fmt::format("        next: {}\n", next ? yaml_text(next->pointer)
+                                                    : "{constant: null}  # The list is whole.");
     } else if (!shape.fields.empty()) {
       const std::string members = members_of(shape, call.answer, "        ", unobserved);
       const bool lacks_id = !shape.makes.empty() && find_field(call.answer, shape.makes) == nullptr;
