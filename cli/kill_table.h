@@ -42,9 +42,10 @@ struct Kill {
 /// "caught", "survived", or "caught only under A, B" of other clauses than the fault's.
 [[nodiscard]] std::string kill_word(const Kill& kill);
 
-/// The table for a terminal, as JSON, and as the Markdown page of docs/zoo.md.
+/// The table for a terminal, as JSON, and as the Markdown page of docs/zoo.md. `by_own_clause`:
+/// each fault was judged by the cases that check its clause, and only their requests are counted.
 [[nodiscard]] std::string kill_text(std::span<const Kill> kills);
 [[nodiscard]] Value kill_json(std::span<const Kill> kills);
-[[nodiscard]] std::string kill_markdown(std::span<const Kill> kills);
+[[nodiscard]] std::string kill_markdown(std::span<const Kill> kills, bool by_own_clause);
 
 }  // namespace assay::cli

@@ -6,6 +6,7 @@
 namespace assay::cli {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -110,7 +111,7 @@ TEST(KillTable, TheJsonHasEachFaultAndTheCount) {
 
 TEST(KillTable, TheMarkdownHasARowForEachFault) {
   const std::vector<Kill> kills{caught_kill(), survived_kill()};
-  const std::string page = kill_markdown(kills);
+  const std::string page = kill_markdown(kills, false);
   EXPECT_THAT(page, HasSubstr("1 of 2 faults are caught."));
   EXPECT_THAT(
       page,
@@ -119,13 +120,22 @@ TEST(KillTable, TheMarkdownHasARowForEachFault) {
   EXPECT_THAT(page, Not(HasSubstr("\n\n\n")));
 }
 
+TEST(KillTable, TheMarkdownSaysWhoseRequestsItCounts) {
+  const std::vector<Kill> kills{caught_kill()};
+  EXPECT_THAT(kill_markdown(kills, false), HasSubstr("what all cases had sent"));
+  EXPECT_THAT(kill_markdown(kills, true),
+              AllOf(HasSubstr("what the cases that check the clause had sent"),
+                    HasSubstr("`assay selftest --own-clause --markdown docs/zoo.md`")));
+}
+
 TEST(KillTable, WhatAPropertyCaughtIsCountedApart) {
   std::vector<Kill> kills{caught_kill(), survived_kill(), caught_kill()};
   kills[0].by_property = Catch{"runs/walks", 4, 120, 3};
   kills[1].by_property = Catch{"", 9, 500, 0};
   EXPECT_THAT(kill_text(kills),
               HasSubstr("1 of 2 faults caught by a property (50.0 %), each within 120 commands\n"));
-  EXPECT_THAT(kill_markdown(kills), HasSubstr("| walks: 120 commands, 3 in the smallest |\n"));
+  EXPECT_THAT(kill_markdown(kills, false),
+              HasSubstr("| walks: 120 commands, 3 in the smallest |\n"));
   EXPECT_EQ(*kill_json(kills).at_pointer("/faults/0/property/family"), Value("runs/walks"));
   EXPECT_TRUE(kill_json(kills).at_pointer("/faults/1/property/family")->is_null());
   EXPECT_TRUE(kill_json(kills).at_pointer("/faults/2/property")->is_null());

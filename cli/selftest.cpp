@@ -254,7 +254,8 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   const std::vector<Kill> kills = kill_all(faults, benches, options, terminal);
   const std::vector<Acquittal> acquittals = acquit_all(servers, benches, options, terminal);
   const std::vector<ChoiceTrial> trials = try_all(choices, benches, options, terminal);
-  if (!options.markdown.empty()) write_page(options.markdown, kill_markdown(kills));
+  if (!options.markdown.empty())
+    write_page(options.markdown, kill_markdown(kills, options.own_clause));
   if (!options.liberties_markdown.empty()) {
     write_page(options.liberties_markdown, acquittal_markdown(acquittals));
   }
@@ -323,8 +324,7 @@ void add_selftest(CLI::App& application, Action& chosen) {
           "Judge the zoo through this profile, by the cases that check each fault's clause, to see "
           "what a pass through it is worth. Surviving faults don't fail the selftest then")
       ->capture_default_str();
-  CLI::Option* page = verb->add_option("--markdown", options->markdown,
-                                       "Write the table to this file, as docs/zoo.md");
+  verb->add_option("--markdown", options->markdown, "Write the table to this file, as docs/zoo.md");
   verb->add_option("--liberties-markdown", options->liberties_markdown,
                    "Write the table of acquittals to this file, as docs/liberties.md");
   verb->add_option("--quick-cases", options->quick_cases,
@@ -333,9 +333,7 @@ void add_selftest(CLI::App& application, Action& chosen) {
   verb->add_flag("--own-clause", options->own_clause,
                  "Judge each fault by the cases that check its clause, and by the whole suite only "
                  "if they miss it, and share the liberties out among a few sound servers: much "
-                 "faster, but the "
-                 "table then counts only the cases run")
-      ->excludes(page);
+                 "faster, but the requests in the table are then those of these cases only");
   verb->add_flag("--json", options->json, "As JSON");
   verb->footer(
       "Exits with 1 if a fault survives, if it is caught only under clauses that it does not\n"

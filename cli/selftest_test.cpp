@@ -91,12 +91,6 @@ TEST(SelfTest, APageThatCannotBeWrittenIsAUsageError) {
             2);
 }
 
-TEST(SelfTest, APageIsOfTheWholeSuite) {
-  const ScratchFolder scratch;
-  EXPECT_EQ(
-      run_program({"selftest", "--own-clause", "--markdown", scratch.path("zoo.md")}).exit_code, 2);
-}
-
 TEST(SelfTest, ListsTheFaultsOfTheZoo) {
   const ProgramResult result = run_program({"list", "faults"});
   EXPECT_EQ(result.exit_code, 0);
