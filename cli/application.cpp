@@ -9,6 +9,7 @@
 #include <cstring>
 #include <optional>
 #include <ostream>
+#include <system_error>
 
 #include "cli/masked_stream.h"
 #include "cli/option_error.h"
@@ -192,6 +193,17 @@ ExitCode failed(Terminal& terminal, const char* what, ExitCode code) {
 
 namespace {
 
+/// What of the machine is used up, where it is that.
+std::string want_text(const std::system_error& error) {
+  if (error.code() == std::errc::resource_unavailable_try_again) {
+    return fmt::format("no thread can be started: {} (ulimit -u)", error.what());
+  }
+  if (error.code() == std::errc::too_many_files_open) {
+    return fmt::format("{} (ulimit -n)", error.what());
+  }
+  return error.what();
+}
+
 ExitCode run_masked(const std::vector<std::string>& arguments, Terminal& terminal) {
   try {
     return after_output(terminal, act(arguments, terminal));
@@ -202,6 +214,8 @@ ExitCode run_masked(const std::vector<std::string>& arguments, Terminal& termina
     return failed(terminal, error.what(), ExitCode::usage);
   } catch (const target::StartError& error) {
     return failed(terminal, error.what(), ExitCode::target_unreachable);
+  } catch (const std::system_error& error) {
+    return failed(terminal, want_text(error).c_str(), ExitCode::harness_fault);
   } catch (const std::exception& error) {
     return failed(terminal, error.what(), ExitCode::harness_fault);
   }

@@ -194,8 +194,9 @@ core::ExitCode audit_verb(AuditVerbOptions options, Terminal& terminal) {
   if (!options.record.empty()) write_file(options.record, text);
   reports::Report report = reports::make_report(record, clause_table(), limits_for(requests));
   report.record_digest = digest_of(text);
-  write_reports(requests, report);
+  write_reports(requests, report, terminal.out);
   say_what_was_read(result, terminal);
+  if (take_standard_output(requests)) return report.exit_code;
   if (options.quiet) {
     terminal.out << fmt::format("{}  {}\n", report.headline, report.explanation);
   } else {

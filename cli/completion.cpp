@@ -47,7 +47,7 @@ constexpr std::array<Values, 17> completed_values = {{
      "scenarios cases clauses tags profiles capabilities formats interpretations faults "
      "properties",
      ""},
-    {"schema", "scenario profile baseline record report adapter", ""},
+    {"schema", "scenario profile baseline record report adapter settings", ""},
     {"completion", "bash zsh fish", ""},
     {"help", "", ""},
 }};

@@ -4,24 +4,41 @@ kept of what it did.
 usage: ends_test.py ASSAY_PROGRAM [unittest options]
 """
 
+import http.client
+import http.server
+import json
 import os
 import pathlib
+import pty
+import re
 import resource
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
+import urllib.parse
 
 ASSAY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 FEW = ["status/cancelled-*", "--no-cache"]
 SLOW = ["status/*", "--jobs", "1", "--no-cache"]
 PATIENCE_S = 60
+NOBODY = 65_534
 
 
 def limited(kind, bytes_):
     return lambda: resource.setrlimit(kind, (bytes_, bytes_))
+
+
+def without_threads():
+    """Lets the program make no thread; root has no such limit."""
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+    resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
 
 
 def is_gone(process_id):
@@ -30,6 +47,49 @@ def is_gone(process_id):
         return pathlib.Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
     except OSError:
         return True
+
+
+class Keeper(http.server.BaseHTTPRequestHandler):
+    """Executions that never end, kept until they are deleted."""
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def answer(self):
+        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or "{}")
+        path = self.path.partition("?")[0]
+        identity = body.get("execution_id", path.split("/")[2] if path.count("/") > 1 else "")
+        if path == "/end":
+            self.server.is_torn_down = True
+        elif (self.command, path) == ("POST", "/executions"):
+            self.server.kept.add(identity)
+        elif self.command == "DELETE":
+            self.server.kept.discard(identity)
+        reply = json.dumps({"execution_id": identity, "state": "RUNNING", "executions": [], "events": [], "next": None}).encode()
+        self.send_response(201 if self.command == "POST" else 200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(reply)))
+        self.end_headers()
+        self.wfile.write(reply)
+
+    do_GET = do_POST = do_DELETE = answer
+
+    def log_message(self, *_):
+        """Nothing."""
+
+
+class KeeperServer(http.server.ThreadingHTTPServer):
+    request_queue_size = 512
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Keeper)
+        self.kept = set()
+        self.is_torn_down = False
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
+
+    def handle_error(self, *_):
+        """A client that hangs up is no news."""
 
 
 class EndsTest(unittest.TestCase):
@@ -83,6 +143,43 @@ class EndsTest(unittest.TestCase):
                 self.assertEqual(self.assay("report", "run.ndjson").returncode, 4)
                 self.until(lambda children=children: all(is_gone(child) for child in children))
 
+    def test_a_signal_leaves_nothing_on_the_server(self):
+        server = KeeperServer()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        (self.folder / "p.yaml").write_text(
+            "name: keeper\nextends: reference\nsetup: [{request: POST /begin}]\nteardown: [{request: POST /end}]\n"
+            "cleanup: {execution_id: {request: 'DELETE /executions/${execution_id}'}}\n"
+            "limits: {within_ms: 60000, request_ms: 60000}\n")
+        running = subprocess.Popen([ASSAY, "run", "status/completed-*", "--profile", "p.yaml", "--target", server.url, "--no-cache"],
+                                   stdout=subprocess.PIPE, text=True, cwd=self.folder)
+        self.addCleanup(running.stdout.close)
+        self.addCleanup(running.kill)
+        self.until(lambda: server.kept)
+        running.send_signal(signal.SIGINT)
+        out, _ = running.communicate(timeout=PATIENCE_S)
+        self.assertEqual(running.returncode, 4, out)
+        self.assertEqual(server.kept, set())
+        self.assertTrue(server.is_torn_down)
+
+    def test_a_signal_ends_exploring_with_what_was_judged(self):
+        for verb, sign, said in ((["explore", "--cases", "1000000"], r"\d+ cases", r"(?s)run-walks.*\(stopped\)"),):
+            with self.subTest(verb[0]):
+                # Progress is shown to a terminal alone.
+                seen, terminal = pty.openpty()
+                running = subprocess.Popen([ASSAY, *verb], stdout=subprocess.PIPE, stderr=terminal, text=True, cwd=self.folder,
+                                           env={**os.environ, "TERM": "xterm"})
+                self.addCleanup(running.kill)
+                os.close(terminal)
+                shown = ""
+                while not re.search(sign, shown):
+                    shown += os.read(seen, 4096).decode()
+                running.send_signal(signal.SIGINT)
+                out, _ = running.communicate(timeout=PATIENCE_S)
+                os.close(seen)
+                self.assertEqual(running.returncode, 4, out)
+                self.assertRegex(out, said)
+
     def test_what_was_launched_does_not_outlive_a_sudden_end(self):
         running = self.begun(*self.launching(), *SLOW)
         children = self.launched()
@@ -114,6 +211,13 @@ class EndsTest(unittest.TestCase):
         self.assertIn("r.ndjson: File too large", done.stderr)
         self.assertIn("Selected cases pass", done.stdout)
 
+    def test_a_record_in_a_pipe_is_one(self):
+        done = self.assay("run", *FEW, "--quiet", "--record", "/dev/stderr")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertEqual([line.count('"type":"header"') for line in done.stderr.splitlines()].count(1), 1)
+        (self.folder / "r.ndjson").write_text(done.stderr)
+        self.assertEqual(self.assay("report", "r.ndjson").returncode, 0)
+
     def test_nobody_who_reads_is_told(self):
         for verb in (["run", *FEW], ["explore", "run-walks", "--cases", "1"], ["list", "clauses"]):
             with self.subTest(verb[0]):
@@ -142,6 +246,40 @@ class EndsTest(unittest.TestCase):
                 # Half a change in the reference must blame nobody: no 1. 127: the loader itself had no room.
                 self.assertIn(done.returncode, (0, 6, 127), done.stderr)
                 self.assertTrue(done.returncode == 0 or done.stderr)
+
+    def test_no_descriptors_are_told(self):
+        server = KeeperServer()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        # Of the embedded server, and of one elsewhere: what is wanting is never the target's.
+        for target in ([], ["--target", server.url, "--jobs", "8"]):
+            for count in (5, 7, 9, 12):
+                with self.subTest(target=target, count=count):
+                    done = self.assay("run", *FEW, *target, preexec_fn=limited(resource.RLIMIT_NOFILE, count))
+                    self.assertIn(done.returncode, (1, 6) if target else (6,), done.stdout + done.stderr)
+                    if done.returncode == 6:
+                        self.assertIn("Too many open files", done.stdout + done.stderr)
+
+    def test_no_threads_are_told(self):
+        for verb in (["run", *FEW], ["explore", "run-walks", "--cases", "1"], ["serve", "--port", "0"]):
+            with self.subTest(verb[0]):
+                done = self.assay(*verb, preexec_fn=without_threads)
+                self.assertEqual(done.returncode, 6, done.stderr)
+                self.assertIn("no thread", done.stderr)
+
+    def test_a_server_without_descriptors_goes_on_serving(self):
+        serving = subprocess.Popen([ASSAY, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True,
+                                   preexec_fn=limited(resource.RLIMIT_NOFILE, 16))
+        self.addCleanup(serving.stdout.close)
+        self.addCleanup(serving.kill)
+        address = urllib.parse.urlsplit(serving.stdout.readline().split()[-1])
+        idle = [http.client.HTTPConnection(address.hostname, address.port, timeout=PATIENCE_S) for _ in range(40)]
+        for client in idle:
+            self.addCleanup(client.close)
+            client.request("GET", "/healthz")
+            self.assertEqual(client.getresponse().read() != b"", True)
+        serving.send_signal(signal.SIGTERM)
+        self.assertEqual(serving.wait(timeout=PATIENCE_S), 0)
 
     def test_what_never_ends_is_no_input(self):
         for arguments in (["lint", "/dev/zero"], ["run", "--profile", "/dev/zero"], ["report", "/dev/zero"],

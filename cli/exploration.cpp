@@ -158,6 +158,7 @@ std::string Exploration::text() const {
       sum(outcome_.families, &FamilyTally::requests), duration_ms / 1'000,
       outcome_.was_cut_short ? " (stopped)" : "", header_.seed, outcome_.request_digest);
   text += fmt::format("model coverage: {}\n", reports::coverage_text(footer()));
+  for (const std::string& note : notes) text += fmt::format("note: {}\n", note);
   if (!is_deterministic) text += "NOT DETERMINISTIC: the second run sent different requests\n";
   return text + fmt::format("{} cause{} of failure\n", outcome_.findings.size(),
                             outcome_.findings.size() == 1 ? "" : "s");
@@ -212,6 +213,7 @@ Value Exploration::json() const {
                 {"request_digest", fmt::format("{:016x}", outcome_.request_digest)},
                 {"deterministic", is_deterministic},
                 {"cut_short", outcome_.was_cut_short},
+                {"notes", List(notes.begin(), notes.end())},
                 {"duration_ms", duration_ms},
                 {"families", std::move(families)},
                 {"findings", std::move(findings)},
@@ -256,6 +258,7 @@ core::RecordFooter Exploration::footer() const {
   core::RecordFooter footer;
   footer.duration_ms = duration_ms;
   footer.stopped = outcome_.unreachable;
+  footer.notes = notes;
   if (coverage_) footer.coverage = coverage_->layers();
   return footer;
 }

@@ -32,6 +32,8 @@ class Exploration {
   bool is_deterministic = true;
   /// Somebody ended it before its time: what was not found then proves nothing.
   bool was_interrupted = false;
+  /// As in core::RecordFooter.
+  std::vector<std::string> notes;
   /// The families that were asked for; empty: all.
   std::vector<std::string> selection;
 

@@ -90,7 +90,7 @@ properties::CampaignOutcome explore_once(const ExploreOptions& options, std::uin
   boost::asio::io_context io(1);
   ReadyTarget ready(io, profile, options.target, seed);
   target::SystemClock clock;
-  run::TimerWaiter waiter;
+  run::TimerWaiter waiter(stop);
   const run::RunContext context{.target = ready.target(),
                                 .profile = profile.profile,
                                 .clock = clock,
@@ -119,6 +119,7 @@ properties::CampaignOutcome explore_once(const ExploreOptions& options, std::uin
   properties::CampaignOutcome outcome =
       properties::run_campaign(io, context, reference_profile(), families, campaign);
   exploration.duration_ms = clock.steady_ms() - start_ms;
+  exploration.notes = ready.notes();
   return outcome;
 }
 
@@ -162,7 +163,9 @@ core::ExitCode explore(const ExploreOptions& options, Terminal& terminal) {
   outputs.keep();
   if (!options.save.empty()) exploration.save(options.save);
   write_reports(requests,
-                reports::make_report(exploration.record(), clause_table(), limits_for(requests)));
+                reports::make_report(exploration.record(), clause_table(), limits_for(requests)),
+                terminal.out);
+  if (take_standard_output(requests)) return exploration.exit_code();
   if (options.json) {
     terminal.out << wire::to_pretty_json(exploration.json()) << "\n";
   } else {

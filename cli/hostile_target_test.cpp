@@ -119,6 +119,13 @@ TEST(HostileTarget, ThatSendsHtmlIsInconclusive) {
   expect_undecided(judge(server), 1, "\"inconclusive\": 6,", "does not say what status 200 means");
 }
 
+/// More than is read where it comes.
+TEST(HostileTarget, ThatAnswersWithMuchJsonIsInconclusive) {
+  const std::string text(100'000, 'x');
+  const RawServer server(always(answer("{\"text\":\"" + text + "\"}", "201 Created")));
+  expect_undecided(judge(server), 1, "\"inconclusive\": 6,", "does not say what status 201 means");
+}
+
 TEST(HostileTarget, ThatRedirectsInALoopIsInconclusive) {
   const RawServer server(
       always("HTTP/1.1 302 Found\r\nLocation: /executions\r\nContent-Length: 0\r\n\r\n"));

@@ -99,11 +99,16 @@ class IntermediaryTest(unittest.TestCase):
     def test_that_connections_are_not_kept_is_said(self):
         for kind, said in (("close-unsaid", "closed kept connections without saying so"),
                            ("answer-and-late-copy", "sent responses that nobody had asked for")):
-            with self.subTest(kind), Intermediary(self.sound.url, kind) as between:
-                done = subprocess.run([ASSAY, "run", "--quiet", "--target", between.url, *FEW], capture_output=True, text=True,
-                                      timeout=300)
+            with (self.subTest(kind), Intermediary(self.sound.url, kind) as between,
+                  tempfile.TemporaryDirectory() as folder):
+                done = subprocess.run([ASSAY, "run", "--quiet", "--target", between.url, *FEW, "--record", f"{folder}/r.ndjson",
+                                       "--report", f"json={folder}/r.json"], capture_output=True, text=True, timeout=300)
                 self.assertIn(done.returncode, (0, 1), done.stdout)
-                self.assertIn(said, done.stderr)
+                self.assertIn(said, done.stdout)
+                report = json.loads(pathlib.Path(folder, "r.json").read_text())
+                self.assertIn(said, report["run"]["notes"][0])
+                again = subprocess.run([ASSAY, "report", f"{folder}/r.ndjson"], capture_output=True, text=True, timeout=300)
+                self.assertIn(said, again.stdout)
 
     def test_a_wall_is_no_finding(self):
         def check(kind):

@@ -17,6 +17,7 @@
 #include "cli/report_files.h"
 #include "cli/sensitivity.h"
 #include "cli/specification.h"
+#include "cli/usage_error.h"
 #include "cli/version_text.h"
 #include "harness/check/comparison.h"
 #include "harness/check/flakiness.h"
@@ -27,9 +28,9 @@
 #include "harness/run/waiter.h"
 #include "harness/target/adapter_target.h"
 #include "harness/target/clock.h"
-#include "harness/target/http_target.h"
 #include "reports/curl.h"
 #include "reports/render.h"
+#include "reports/wording.h"
 
 namespace assay::cli {
 namespace {
@@ -113,23 +114,16 @@ void say_what_is_slow(const core::RunRecord& record, std::size_t count, Terminal
   }
 }
 
-/// A server that is slower than it need be, or verdicts that are missing, have this cause.
-void say_how_connections_went(const target::Target& target, Terminal& terminal) {
+/// What became of the program that stands for the target, where it is one and that went wrong.
+void say_how_the_adapter_went(const target::Target& target, Terminal& terminal) {
   const auto* adapter = dynamic_cast<const target::AdapterTarget*>(&target);
-  if (adapter != nullptr && !adapter->trouble().empty()) {
-    const std::string output = adapter->output();
-    terminal.err << fmt::format(
-        "assay: the adapter: {}{}\n", adapter->trouble(),
-        output.empty()
-            ? "; it wrote nothing to standard error"
-            : "; its standard error:\n" + visible(output, limit_output_bytes, Lines::many));
-  }
-  const auto* http = dynamic_cast<const target::HttpTarget*>(adapter ? adapter->http() : &target);
-  if (http == nullptr || !http->counters().uses_each_once) return;
+  if (adapter == nullptr || adapter->trouble().empty()) return;
+  const std::string output = adapter->output();
   terminal.err << fmt::format(
-      "assay: note: the target {}; each connection was used once from then on\n",
-      http->counters().unasked > 0 ? "sent responses that nobody had asked for"
-                                   : "closed kept connections without saying so");
+      "assay: the adapter: {}{}\n", adapter->trouble(),
+      output.empty()
+          ? "; it wrote nothing to standard error"
+          : "; its standard error:\n" + visible(output, limit_output_bytes, Lines::many));
 }
 
 /// Adds to the footer what the passes would have noticed. A run that is interrupted here has none:
@@ -170,7 +164,7 @@ core::ExitCode conclude(const run::RunOutcome& outcome, RecordFile& record,
   report.record_digest = record.finish(outcome.record);
   std::string lost = record.trouble();
   try {
-    write_reports(requests, report);
+    write_reports(requests, report, terminal.out);
   } catch (const std::runtime_error& error) {
     lost += (lost.empty() ? "" : "; ") + std::string(error.what());
   }
@@ -179,9 +173,15 @@ core::ExitCode conclude(const run::RunOutcome& outcome, RecordFile& record,
     if (outcome.is_profile_fault) return core::ExitCode::usage;
     if (outcome.record.cases.empty()) return core::ExitCode::target_unreachable;
   }
-  if (options.durations > 0) say_what_is_slow(outcome.record, options.durations, terminal);
-  if (options.quiet) {
+  if (options.durations > 0 && !take_standard_output(requests))
+    say_what_is_slow(outcome.record, options.durations, terminal);
+  if (take_standard_output(requests)) {
+    // That is the report that was asked for.
+  } else if (options.quiet) {
     terminal.out << fmt::format("{}  {}\n", report.headline, report.explanation);
+    for (const std::string& note : reports::notes_of(report)) {
+      terminal.out << fmt::format("note: {}\n", note);
+    }
   } else {
     terminal.out << reports::render_text(report,
                                          {.colour = terminal.colour, .verbose = options.verbose});
@@ -198,6 +198,9 @@ core::ExitCode conclude(const run::RunOutcome& outcome, RecordFile& record,
 
 std::unique_ptr<OutputFiles> open_outputs(const JudgingOptions& options,
                                           const std::vector<std::string>& inputs) {
+  if (options.record == standard_output) {
+    throw UsageError("--record -: expected a file, such as /dev/stdout");
+  }
   std::vector<std::string> paths = {options.record};
   for (const ReportRequest& request : read_report_requests(options.reports)) {
     paths.push_back(request.file);
@@ -229,7 +232,7 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
   ReadyTarget ready(io, judging.profile, options.target, seed);
   const std::string run_id = run_id_for(options.run_id, ready, seed);
   target::SystemClock clock;
-  run::TimerWaiter waiter;
+  run::TimerWaiter waiter(interruption.token());
   const run::RunContext context{.target = ready.target(),
                                 .profile = judging.profile.profile,
                                 .clock = clock,
@@ -262,14 +265,15 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
   run::RunOutcome outcome;
   {
     Progress progress(terminal, judging.cases.size());
+    run_options.keep_case = [&record](const core::CaseResult& result) { record.add(result); };
     run_options.on_case = [&](const core::CaseResult& result) {
-      record.add(result);
       progress.add(result, run_options.header);
       if (options.on_case) options.on_case(result);
     };
     outcome = run::run_cases(io, context, judging.cases, run_options);
   }
-  say_how_connections_went(ready.target(), terminal);
+  say_how_the_adapter_went(ready.target(), terminal);
+  if (outcome.record.footer) outcome.record.footer->notes = ready.notes();
   baseline.apply(outcome.record, judging.known_cases);
   add_sensitivity(outcome.record, judging, options, interruption.token(), terminal);
   return conclude(outcome, record, options, requests, terminal);

@@ -66,7 +66,7 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
   verb.add_option("--durations", options.durations, "List this many of the slowest cases")
       ->check(CLI::Range(0, 10'000));
   verb.add_option("--report", options.reports,
-                  "FORMAT=FILE, one of `assay list formats` (repeatable)")
+                  "FORMAT=FILE, one of `assay list formats`; - is standard output (repeatable)")
       ->expected(1)
       ->take_all();
   verb.add_option("--record", options.record, "Write the run record to this file");

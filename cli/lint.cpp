@@ -12,6 +12,7 @@
 #include "cli/generated.h"
 #include "cli/specification.h"
 #include "cli/suite.h"
+#include "cli/usage_error.h"
 #include "cli/verbs.h"
 #include "harness/check/presence.h"
 #include "harness/core/open_answers.h"
@@ -111,7 +112,9 @@ Findings lint_files(const std::vector<std::string>& files) {
   Findings findings;
   std::vector<NamedText> scenarios;
   for (const std::string& file : files) {
-    for (NamedText& text : scenario_texts(file)) {
+    std::vector<NamedText> texts = scenario_texts(file);
+    if (texts.empty()) throw UsageError(fmt::format("{}: no *.yaml file in this folder", file));
+    for (NamedText& text : texts) {
       switch (kind_of(text)) {
         case Kind::scenario:
           scenarios.push_back(std::move(text));

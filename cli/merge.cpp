@@ -55,7 +55,8 @@ core::ExitCode merge(const MergeOptions& options, Terminal& terminal) {
   reports::Report report =
       reports::make_report(merging.record, clause_table(), limits_for(requests));
   report.record_digest = digest_of(record);
-  write_reports(requests, report);
+  write_reports(requests, report, terminal.out);
+  if (take_standard_output(requests)) return report.exit_code;
   terminal.out << fmt::format("{}: {} cases of {} shards\n{}  {}\n", options.output,
                               merging.record.cases.size(), shards.size(), report.headline,
                               report.explanation);

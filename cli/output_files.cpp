@@ -10,6 +10,7 @@
 #include <optional>
 #include <system_error>
 
+#include "cli/report_files.h"
 #include "cli/usage_error.h"
 
 namespace assay::cli {
@@ -42,21 +43,30 @@ std::optional<std::string> value_of(const std::vector<std::string>& arguments, s
 OutputFiles::OutputFiles(const std::vector<std::string>& paths,
                          const std::vector<std::string>& inputs) {
   for (const std::string& path : paths) {
-    if (path.empty()) continue;
+    if (path.empty() || path == standard_output) continue;
     const auto is_read = [&path](const std::string& input) { return are_one_file(path, input); };
     if (std::any_of(inputs.begin(), inputs.end(), is_read)) {
       throw UsageError(fmt::format("{}: is read, and cannot be written too", path));
     }
   }
   for (const std::string& path : paths) {
-    if (path.empty()) continue;
+    if (path.empty() || path == standard_output) continue;
     const std::ofstream file(path, std::ios::binary);
     if (!file) {
       const std::string why = std::strerror(errno);
       for (const std::string& opened : unwritten_) delete_file(opened);
       throw UsageError(fmt::format("{}: {}", path, why));
     }
+    std::error_code none_there;
+    const auto is_it = [&](const std::string& other) {
+      return are_one_file(path, other) && fs::is_regular_file(path, none_there);
+    };
+    const bool is_named_twice = std::any_of(unwritten_.begin(), unwritten_.end(), is_it);
     unwritten_.push_back(path);
+    if (!is_named_twice) continue;
+    for (const std::string& opened : unwritten_) delete_file(opened);
+    throw UsageError(
+        fmt::format("{}: the record and a report, or two reports, would go there", path));
   }
 }
 
@@ -66,6 +76,7 @@ OutputFiles::~OutputFiles() {
 
 void delete_named_outputs(const std::vector<std::string>& arguments) {
   const auto drop = [&arguments](const std::string& path, std::size_t at) {
+    if (path == standard_output) return;
     // Something else that is named so is read.
     for (std::size_t other = 0; other < arguments.size(); ++other) {
       if (other != at && other != at + 1 && arguments[other] == path) return;

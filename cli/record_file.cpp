@@ -4,17 +4,61 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <map>
-#include <stdexcept>
+#include <ostream>
+#include <sstream>
+#include <system_error>
+#include <utility>
 #include <variant>
 
-#include "cli/report_files.h"
 #include "cli/suite.h"
 #include "cli/usage_error.h"
 #include "harness/check/judge.h"
 #include "harness/wire/record.h"
 
 namespace assay::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The last line of a record: it has the digest of the whole text, its own member left empty.
+std::string footer_line(core::RecordFooter footer, const TextDigest& before) {
+  footer.digest.clear();
+  TextDigest whole = before.copy();
+  whole.add(wire::record_line(footer));
+  footer.digest = whole.value();
+  return wire::record_line(footer);
+}
+
+/// Writes a record's lines one after the other, in the order of its cases; gives the digest of its
+/// text. Stops at what cannot be written.
+std::string write_lines(std::ostream& out, const core::RunRecord& record) {
+  TextDigest digest;
+  const auto write = [&](const std::string& line) {
+    out << line;
+    digest.add(line);
+  };
+  write(wire::record_line(record.header));
+  for (const core::CaseResult& result : record.cases) {
+    if (!out) break;
+    write(wire::record_line(result));
+  }
+  if (record.footer) write(footer_line(*record.footer, digest));
+  return digest.value();
+}
+
+std::string reason_of(int error) { return error == 0 ? "cannot be written" : std::strerror(error); }
+
+/// Beside the record, so that a rename can put the one in the place of the other.
+fs::path part_beside(const fs::path& path) {
+  fs::path part = path;
+  part += ".part";
+  return part;
+}
+
+}  // namespace
 
 RecordFile::RecordFile(const std::string& path, const core::RecordHeader& header) : path_(path) {
   if (path_.empty()) return;
@@ -23,45 +67,64 @@ RecordFile::RecordFile(const std::string& path, const core::RecordHeader& header
 }
 
 void RecordFile::add(const core::CaseResult& result) {
-  if (!path_.empty()) append(wire::record_line(result));
+  if (path_.empty()) return;
+  const std::string line = wire::record_line(result);
+  const std::scoped_lock lock(writing_);
+  append(line);
 }
 
 void RecordFile::append(const std::string& line) {
   if (!trouble_.empty()) return;
   errno = 0;
   file_ << line << std::flush;
-  if (file_) return;
-  trouble_ = fmt::format("{}: {}", path_, errno == 0 ? "cannot be written" : std::strerror(errno));
+  written_.add(line);
+  if (!file_) trouble_ = fmt::format("{}: {}", path_, reason_of(errno));
 }
 
 std::string RecordFile::finish(const core::RunRecord& record) {
   if (path_.empty() || !trouble_.empty()) return "";
+  std::error_code error;
+  const fs::path path = fs::canonical(path_, error);
+  if (error || !fs::is_regular_file(path, error)) return end_stream(record);
   file_.close();
-  const std::string text = record_text(record);
-  try {
-    write_file(path_, text);
-  } catch (const std::runtime_error& error) {
-    trouble_ = error.what();
-    return "";
+  const fs::path part = part_beside(path);
+  errno = 0;
+  std::ofstream anew(part, std::ios::binary);
+  const bool has_part = anew.is_open();
+  // In a folder where nothing may be made, what was written so far has to make way.
+  if (!has_part) anew.open(path, std::ios::binary);
+  std::string digest = write_lines(anew, record);
+  anew.close();
+  if (!anew) trouble_ = fmt::format("{}: {}", path_, reason_of(errno));
+  if (!has_part) return trouble_.empty() ? digest : "";
+  if (trouble_.empty()) {
+    fs::permissions(part, fs::status(path, error).permissions(), error);
+    fs::rename(part, path, error);
+    if (error) trouble_ = fmt::format("{}: {}", path_, error.message());
   }
-  return digest_of(text);
+  if (trouble_.empty()) return digest;
+  fs::remove(part, error);
+  return "";
+}
+
+std::string RecordFile::end_stream(const core::RunRecord& record) {
+  if (record.footer) append(footer_line(*record.footer, written_));
+  return trouble_.empty() ? written_.value() : "";
 }
 
 std::string record_text(const core::RunRecord& record) {
-  std::string text = wire::record_line(record.header);
-  for (const core::CaseResult& result : record.cases) text += wire::record_line(result);
-  if (!record.footer) return text;
-  core::RecordFooter footer = *record.footer;
-  footer.digest.clear();
-  footer.digest = digest_of(text + wire::record_line(footer));
-  return text + wire::record_line(footer);
+  std::ostringstream text;
+  (void)write_lines(text, record);
+  return std::move(text).str();
 }
 
 bool has_own_digest(std::string_view text, const std::string& digest) {
   const std::size_t at = text.rfind(digest);
-  return at != std::string_view::npos &&
-         digest_of(std::string(text.substr(0, at)).append(text.substr(at + digest.size()))) ==
-             digest;
+  if (at == std::string_view::npos) return false;
+  TextDigest rest;
+  rest.add(text.substr(0, at));
+  rest.add(text.substr(at + digest.size()));
+  return rest.value() == digest;
 }
 
 namespace {
@@ -109,14 +172,21 @@ std::vector<core::Diagnostic> contradictions(const core::RunRecord& record,
 
 }  // namespace
 
-core::RunRecord load_record(const std::string& path) {
-  auto read = wire::read_record(read_file(path, most_record_bytes), path);
+core::RunRecord load_record(const std::string& path, std::string* digest) {
+  TextDigest text;
+  wire::RecordReader reader(path);
+  read_pieces(path, most_record_bytes, [&](std::string_view piece) {
+    reader.feed(piece);
+    if (digest != nullptr) text.add(piece);
+  });
+  auto read = reader.finish();
   if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
     throw UsageError(*faults);
   }
   auto& record = std::get<core::RunRecord>(read);
   const std::vector<core::Diagnostic> faults = contradictions(record, path);
   if (!faults.empty()) throw UsageError(faults);
+  if (digest != nullptr) *digest = text.value();
   return std::move(record);
 }
 

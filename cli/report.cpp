@@ -34,7 +34,8 @@ core::ExitCode render(const ReportOptions& options, Terminal& terminal) {
   const bool to_terminal = options.output.empty() || options.output == "-";
   OutputFiles outputs({to_terminal ? "" : options.output}, {options.record, options.baseline});
   BaselineFile baseline(options.baseline, today());
-  core::RunRecord record = load_record(options.record);
+  std::string digest;
+  core::RunRecord record = load_record(options.record, &digest);
   const std::vector<std::string> ids = known_cases(record);
   for (const std::string& hint : baseline.use_row_names(ids)) {
     terminal.err << "assay: note: " << hint << "\n";
@@ -42,7 +43,7 @@ core::ExitCode render(const ReportOptions& options, Terminal& terminal) {
   baseline.apply(record, ids);
   reports::Report report =
       reports::make_report(record, clause_table(), limits_for({{&format, options.output}}));
-  report.record_digest = digest_of(read_file(options.record, most_record_bytes));
+  report.record_digest = digest;
   const std::string text = format.render(report, {.colour = terminal.colour && to_terminal,
                                                   .verbose = options.verbose,
                                                   .page = reports::is_page(options.output)});

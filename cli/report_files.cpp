@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <ostream>
 #include <stdexcept>
+#include <system_error>
+#include <utility>
 
 #include "cli/specification.h"
 #include "cli/usage_error.h"
@@ -29,7 +33,14 @@ std::vector<ReportRequest> read_report_requests(const std::vector<std::string>& 
       throw UsageError(
           fmt::format("--report {}: expected FORMAT=FILE, as in html=report.html", word));
     }
-    requests.push_back({&report_format(word.substr(0, equals)), word.substr(equals + 1)});
+    ReportRequest request{&report_format(word.substr(0, equals)), word.substr(equals + 1)};
+    const auto has_its_file = [&request](const auto& each) { return each.file == request.file; };
+    if (std::any_of(requests.begin(), requests.end(), has_its_file)) {
+      throw UsageError(fmt::format(
+          "--report {}: another report goes to {} already", word,
+          request.file == standard_output ? std::string("standard output") : request.file));
+    }
+    requests.push_back(std::move(request));
   }
   return requests;
 }
@@ -43,7 +54,11 @@ std::string try_to_write(const std::string& path, const std::string& text) {
   file << text;
   file.close();
   if (file) return "";
-  return fmt::format("{}: {}", path, errno == 0 ? "cannot be written" : std::strerror(errno));
+  const std::string why = errno == 0 ? "cannot be written" : std::strerror(errno);
+  // Half a file would be taken for a whole one; a device is somebody else's.
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) std::filesystem::remove(path, ignored);
+  return fmt::format("{}: {}", path, why);
 }
 
 }  // namespace
@@ -56,11 +71,21 @@ reports::Limits limits_for(const std::vector<ReportRequest>& requests) {
   return limits;
 }
 
-void write_reports(const std::vector<ReportRequest>& requests, const reports::Report& report) {
+bool take_standard_output(const std::vector<ReportRequest>& requests) {
+  return std::any_of(requests.begin(), requests.end(),
+                     [](const ReportRequest& each) { return each.file == standard_output; });
+}
+
+void write_reports(const std::vector<ReportRequest>& requests, const reports::Report& report,
+                   std::ostream& out) {
   std::vector<std::string> troubles;
   for (const ReportRequest& request : requests) {
     const std::string text =
         request.format->render(report, {.page = reports::is_page(request.file)});
+    if (request.file == standard_output) {
+      out << text;
+      continue;
+    }
     const std::string trouble = try_to_write(request.file, text);
     if (!trouble.empty()) troubles.push_back(trouble);
   }

@@ -177,6 +177,41 @@ TEST(Outputs, OfAnEarlierRunDoNotOutliveAUsageError) {
   }
 }
 
+TEST(Outputs, NeverShareAPlace) {
+  const ScratchFolder scratch;
+  const std::string file = scratch.path("r");
+  for (const auto& [one, other] :
+       {std::pair<std::vector<std::string>, std::vector<std::string>>{
+            {"--report", "json=" + file}, {"--report", "junit=" + file}},
+        {{"--report", "json=-"}, {"--report", "junit=-"}},
+        {{"--report", "json=" + file}, {"--record", scratch.path("./r")}}}) {
+    std::vector<std::string> arguments = {"run", "--in-process", one_case};
+    arguments.insert(arguments.end(), one.begin(), one.end());
+    arguments.insert(arguments.end(), other.begin(), other.end());
+    EXPECT_EQ(run_program(arguments).exit_code, 2) << one.back() << " " << other.back();
+    EXPECT_FALSE(std::filesystem::exists(file));
+  }
+}
+
+TEST(Outputs, AReportOnStandardOutputStandsAloneThere) {
+  const ProgramResult result =
+      run_program({"run", "--in-process", one_case, "--no-cache", "--report", "json=-"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_TRUE(result.out.starts_with("{\n") && result.out.ends_with("}\n")) << result.out;
+  EXPECT_FALSE(std::filesystem::exists("-"));
+}
+
+TEST(Outputs, OfAnExplorationThatFoundNothingAreNothingToJudge) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.path("found");
+  ASSERT_EQ(run_program({"explore", "--in-process", "run-walks", "--cases", "1", "--save", folder})
+                .exit_code,
+            0);
+  const ProgramResult again = run_program({"run", "--in-process", "--scenarios", folder});
+  EXPECT_EQ(again.exit_code, 4) << again.err;
+  EXPECT_EQ(run_program({"lint", folder}).exit_code, 2);
+}
+
 TEST(Outputs, AreNeverWhatIsRead) {
   const ScratchFolder scratch;
   const std::string record = scratch.path("r.ndjson");

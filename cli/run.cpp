@@ -119,6 +119,13 @@ core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
   const run::Selection selection = selection_of(options);
   const Suite suite =
       whole_suite(options.judging.scenarios, profile.profile, named_cases(options, selection));
+  if (suite.scenarios.empty()) {
+    terminal.err << fmt::format(
+        "assay: {}: no *.yaml file in this folder, so there is nothing to "
+        "judge\n",
+        options.judging.scenarios);
+    return core::ExitCode::nothing_proven;
+  }
   run::Plan plan = run::make_plan(suite.scenarios, selection, clause_table());
   if (!plan.problems.empty()) throw UsageError(fmt::format("{}", fmt::join(plan.problems, "\n")));
   for (const std::string& hint : plan.hints) terminal.err << "assay: note: " << hint << "\n";

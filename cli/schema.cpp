@@ -22,7 +22,8 @@ void add_schema(CLI::App& application, Action& chosen) {
   CLI::App* verb = application.add_subcommand(
       "schema", "Print the JSON Schema of a file format, for editors and other programs");
   const auto name = std::make_shared<std::string>();
-  verb->add_option("format", *name, "scenario, profile, baseline, record, report or adapter")
+  verb->add_option("format", *name,
+                   "scenario, profile, baseline, record, report, adapter or settings (assay.yaml)")
       ->required();
   verb->footer("Example:\n  assay schema scenario > scenario.schema.json");
   verb->callback([name, &chosen] {

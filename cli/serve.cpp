@@ -117,6 +117,11 @@ core::ExitCode serve(const ServeOptions& options, Terminal& terminal) {
   try {
     server::serve({std::move(service), server}, terminal.out);
   } catch (const std::system_error& taken) {
+    // For want of threads or descriptors there is nothing wrong with the command line.
+    if (taken.code() == std::errc::resource_unavailable_try_again ||
+        taken.code() == std::errc::too_many_files_open) {
+      throw;
+    }
     throw UsageError(taken.what());
   }
   return core::ExitCode::conforms;

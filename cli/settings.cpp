@@ -21,17 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* file_name = "assay.yaml";
 
-/// The long names of the options that a setting can be for.
-std::vector<std::string> names_of(const CLI::App& run) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : run.get_options()) {
-    for (const std::string& name : option->get_lnames()) {
-      if (name != "help" && name != "list") names.push_back(name);
-    }
-  }
-  return names;
-}
-
 bool is_repeatable(const CLI::Option& option) {
   return option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
 }
@@ -89,8 +78,21 @@ std::string value_from_file(const std::string& name, const std::string& value,
   return is_file ? from_file(value) : value;
 }
 
-std::vector<Setting> settings_of_file(const std::string& path, const CLI::App& run) {
-  auto read = wire::read_yaml(read_file(path), path);
+}  // namespace
+
+std::vector<std::string> setting_names(const CLI::App& run) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : run.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      if (name != "help" && name != "list") names.push_back(name);
+    }
+  }
+  return names;
+}
+
+std::vector<Setting> settings_of_text(std::string_view text, const std::string& path,
+                                      const CLI::App& run) {
+  auto read = wire::read_yaml(text, path);
   if (const auto* fault = std::get_if<core::Diagnostic>(&read))
     throw UsageError(std::vector{*fault});
   const auto& root = std::get<wire::YamlNode>(read);
@@ -104,7 +106,7 @@ std::vector<Setting> settings_of_file(const std::string& path, const CLI::App& r
                                             "values",
                                             root.description())});
   }
-  const std::vector<std::string> known = names_of(run);
+  const std::vector<std::string> known = setting_names(run);
   for (const auto& [key, value] : root.members) {
     const std::string name = key.scalar.as_string();
     if (std::find(known.begin(), known.end(), name) == known.end()) {
@@ -122,18 +124,16 @@ std::vector<Setting> settings_of_file(const std::string& path, const CLI::App& r
                                                is_repeatable(option) ? "a value or a list of values"
                                                                      : "a value")});
     }
-    for (std::string& text : setting.values) text = value_from_file(name, text, path);
+    for (std::string& each : setting.values) each = value_from_file(name, each, path);
     settings.push_back(std::move(setting));
   }
   if (!faults.empty()) throw UsageError(faults);
   return settings;
 }
 
-}  // namespace
-
 std::vector<Setting> read_settings(const CLI::App& run, const Terminal& terminal) {
   std::vector<Setting> settings;
-  for (const std::string& name : names_of(run)) {
+  for (const std::string& name : setting_names(run)) {
     const std::string variable = variable_of(name);
     const auto value = terminal.environment ? terminal.environment(variable) : std::nullopt;
     if (!value) continue;
@@ -142,7 +142,7 @@ std::vector<Setting> read_settings(const CLI::App& run, const Terminal& terminal
   }
   const std::string path = nearest_file();
   if (path.empty()) return settings;
-  for (Setting& setting : settings_of_file(path, run)) {
+  for (Setting& setting : settings_of_text(read_file(path), path, run)) {
     const bool is_known = std::any_of(settings.begin(), settings.end(), [&](const Setting& each) {
       return each.name == setting.name;
     });

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/terminal.h"
@@ -20,6 +21,14 @@ struct Setting {
   /// "ASSAY_TARGET", "assay.yaml:3:9".
   std::string source;
 };
+
+/// The long names of the options of `run` that a setting can be for.
+[[nodiscard]] std::vector<std::string> setting_names(const CLI::App& run);
+
+/// What the text of an assay.yaml says; `path` is for messages, and where its paths begin. Throws
+/// UsageError for what is no option, or no value of one.
+[[nodiscard]] std::vector<Setting> settings_of_text(std::string_view text, const std::string& path,
+                                                    const CLI::App& run);
 
 /// What the environment (ASSAY_TARGET, ASSAY_BASELINE …) and the nearest assay.yaml, upwards from
 /// the working directory, say of the options of `run`; the environment wins. A variable's commas

@@ -1,10 +1,8 @@
 #include "cli/suite.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -14,6 +12,7 @@
 
 #include "assay_embed/scenarios.h"
 #include "cli/specification.h"
+#include "cli/text_digest.h"
 #include "cli/usage_error.h"
 #include "harness/wire/profile_reader.h"
 #include "harness/wire/scenario_reader.h"
@@ -31,45 +30,46 @@ std::vector<fs::path> scenario_files(const std::string& path) {
       files.push_back(entry.path());
     }
   }
-  if (files.empty()) throw UsageError(fmt::format("{}: no *.yaml file in this folder", path));
   std::sort(files.begin(), files.end());
   return files;
 }
 
 }  // namespace
 
-std::string read_file(const std::string& path, std::size_t most_bytes) {
+void read_pieces(const std::string& path, std::size_t most_bytes,
+                 const std::function<void(std::string_view)>& take) {
   constexpr std::size_t piece_bytes = std::size_t{1} << 20U;
   if (fs::is_directory(path)) throw UsageError(fmt::format("{}: is a folder", path));
   std::ifstream file(path, std::ios::binary);
   if (!file) throw UsageError(fmt::format("{}: {}", path, std::strerror(errno)));
   const bool is_device = fs::is_character_file(path);
-  std::string text;
+  std::string buffer(piece_bytes, '\0');
+  std::size_t bytes = 0;
   while (file) {
-    const std::size_t begin = text.size();
-    text.resize(begin + piece_bytes);
-    file.read(text.data() + begin, static_cast<std::streamsize>(piece_bytes));
-    text.resize(begin + static_cast<std::size_t>(file.gcount()));
-    if (is_device && text.find('\0', begin) != std::string::npos) {
+    file.read(buffer.data(), static_cast<std::streamsize>(piece_bytes));
+    const std::string_view piece(buffer.data(), static_cast<std::size_t>(file.gcount()));
+    if (is_device && piece.find('\0') != std::string_view::npos) {
       throw UsageError(fmt::format("{}: is no text", path));
     }
-    if (text.size() > most_bytes) {
+    bytes += piece.size();
+    if (bytes > most_bytes) {
       throw UsageError(
           fmt::format("{}: is larger than {} MiB", path, most_bytes / (std::size_t{1} << 20U)));
     }
+    take(piece);
   }
+}
+
+std::string read_file(const std::string& path, std::size_t most_bytes) {
+  std::string text;
+  read_pieces(path, most_bytes, [&text](std::string_view piece) { text += piece; });
   return text;
 }
 
 std::string digest_of(std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> bytes = {};
-  unsigned length = 0;
-  EVP_Digest(text.data(), text.size(), bytes.data(), &length, EVP_sha256(), nullptr);
-  std::string digest = "sha256:";
-  for (unsigned index = 0; index < length; ++index) {
-    digest += fmt::format("{:02x}", bytes.at(index));
-  }
-  return digest;
+  TextDigest digest;
+  digest.add(text);
+  return digest.value();
 }
 
 std::vector<NamedText> scenario_texts(const std::string& path) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,10 @@ struct LoadedProfile {
 inline constexpr std::size_t most_text_bytes = std::size_t{64} << 20U;
 /// Of a run record.
 inline constexpr std::size_t most_record_bytes = std::size_t{1} << 30U;
+
+/// Gives a file's content piece by piece; throws UsageError where it cannot be read or is larger.
+void read_pieces(const std::string& path, std::size_t most_bytes,
+                 const std::function<void(std::string_view)>& take);
 
 /// A file's content; throws UsageError where it cannot be read or is larger.
 [[nodiscard]] std::string read_file(const std::string& path,

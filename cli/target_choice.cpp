@@ -1,10 +1,14 @@
 #include "cli/target_choice.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
+#include <cerrno>
 #include <random>
+#include <system_error>
 
 #include "cli/reference.h"
 #include "harness/core/record.h"
@@ -17,6 +21,25 @@
 #include "reference_impl/service/reference.h"
 
 namespace assay::cli {
+
+namespace {
+
+/// The server and its clients share this process: one that cannot accept for want of descriptors
+/// would look like one that does not answer.
+void must_have_descriptors() {
+  constexpr rlim_t enough = 256;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= enough) return;
+  limit.rlim_cur = std::min(limit.rlim_max, enough);
+  if (limit.rlim_cur == enough && ::setrlimit(RLIMIT_NOFILE, &limit) == 0) return;
+  throw std::system_error(
+      EMFILE, std::generic_category(),
+      fmt::format("the embedded reference and its clients need {} files, and this process may have "
+                  "{}",
+                  enough, limit.rlim_cur));
+}
+
+}  // namespace
 
 /// In the order of their making: each outlives what comes after it.
 struct ReadyTarget::Parts {
@@ -68,6 +91,7 @@ ReadyTarget::ReadyTarget(boost::asio::io_context& io, LoadedProfile& profile,
     spoken.base_url = choice.url;
     parts_->source = core::target_source::url;
   } else if (starts_reference) {
+    must_have_descriptors();
     parts_->server = std::make_unique<server::HttpServer>(parts_->service, server::ServerOptions());
     spoken.base_url = fmt::format("http://127.0.0.1:{}", parts_->server->port());
     parts_->source = core::target_source::embedded;
@@ -105,6 +129,16 @@ std::string ReadyTarget::server_output() const {
   std::string output = parts_->launched ? parts_->launched->output() : "";
   if (parts_->adapter) output += parts_->adapter->output();
   return output;
+}
+
+std::vector<std::string> ReadyTarget::notes() const {
+  const auto* adapter = dynamic_cast<const target::AdapterTarget*>(parts_->target.get());
+  const auto* http =
+      dynamic_cast<const target::HttpTarget*>(adapter ? adapter->http() : parts_->target.get());
+  if (http == nullptr || !http->counters().uses_each_once) return {};
+  return {fmt::format("the target {}; each connection was used once from then on",
+                      http->counters().unasked > 0 ? "sent responses that nobody had asked for"
+                                                   : "closed kept connections without saying so")};
 }
 
 std::string run_id_for(const std::string& asked, const ReadyTarget& target, std::uint64_t seed) {

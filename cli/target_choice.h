@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/suite.h"
 #include "harness/target/target.h"
@@ -53,6 +54,9 @@ class ReadyTarget {
   [[nodiscard]] std::string_view source() const;
   /// What a server that was started for this wrote last, for when something went wrong.
   [[nodiscard]] std::string server_output() const;
+  /// What the record has to say of how it was spoken to (core::RecordFooter::notes): where it is
+  /// slower than it need be, or verdicts are missing, this is why.
+  [[nodiscard]] std::vector<std::string> notes() const;
 
  private:
   struct Parts;

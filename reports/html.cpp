@@ -53,6 +53,7 @@ std::string header_html(const Report& report) {
   fact("Seed", std::to_string(header.seed));
   fact("Run id", header.run_id);
   fact("Run by", header.label);
+  for (const std::string& note : notes_of(report)) fact("Note", note);
   fact("Exit code", std::to_string(static_cast<int>(report.exit_code)));
   return out + "</dl>\n</div>\n</header>";
 }

@@ -166,6 +166,7 @@ std::string render_json(const Report& report, const Style& /*style*/) {
         {"duration_ms", report.footer ? Json(report.footer->duration_ms) : Json(nullptr)},
         {"selection", header.selection},
         {"scenarios", header.scenarios},
+        {"notes", notes_of(report)},
         {"suite_cases", header.suite_cases}}},
       {"clauses", clauses_json(report)},
       {"cases", cases_json(report)},

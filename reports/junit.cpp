@@ -183,6 +183,7 @@ std::string properties(const Report& report) {
   };
   std::string text = "    <properties>\n" + property("conclusion", report.headline) +
                      property("explanation", report.explanation);
+  for (const std::string& note : notes_of(report)) text += property("note", note);
   if (is_measured) {
     text += property("assay.clauses.hold", std::to_string(holding)) +
             property("assay.clauses.broken", std::to_string(broken)) +

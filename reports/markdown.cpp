@@ -147,6 +147,7 @@ std::string render_markdown(const Report& report, const Style& /*style*/) {
   const core::RecordHeader& header = report.header;
   std::string out = fmt::format("## {} {}\n\n{}\n\n", symbol(report.conclusion), report.headline,
                                 prose(report.explanation));
+  for (const std::string& note : notes_of(report)) out += fmt::format("Note: {}.\n\n", prose(note));
   add_counts(out, report);
   add_baseline(out, report);
   add_broken(out, report);

@@ -363,6 +363,7 @@ core::RecordHeader clean_header(core::RecordHeader header, const Cleaner& clean)
 core::RecordFooter clean_footer(core::RecordFooter footer, const Cleaner& clean) {
   footer.baseline_findings = clean.lines(footer.baseline_findings);
   footer.stopped = clean.line(footer.stopped);
+  footer.notes = clean.lines(footer.notes);
   for (core::LayerCoverage& layer : footer.coverage) {
     layer.layer = clean.line(layer.layer);
     for (auto* names : {&layer.states, &layer.states_seen, &layer.transitions,

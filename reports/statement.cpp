@@ -59,6 +59,7 @@ std::vector<Fact> facts_of(const Report& report) {
       {"Run id", header.run_id},
       {"Record", report.record_digest.empty() ? "not kept" : report.record_digest},
       {"Exit code", std::to_string(static_cast<int>(report.exit_code))}};
+  for (const std::string& note : notes_of(report)) facts.emplace_back("Note", note);
   if (header.baseline.empty()) std::erase_if(facts, [](auto& f) { return f.first == "Baseline"; });
   std::erase_if(facts, [](const Fact& fact) { return fact.second.empty(); });
   return facts;

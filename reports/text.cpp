@@ -96,6 +96,9 @@ class TextWriter {
                                    from, header.assay_version, header.started_at)));
     if (!header.label.empty()) line("{}", painted(Tone::quiet, "run by " + header.label));
     if (!header.baseline.empty()) line("{}", painted(Tone::quiet, "baseline " + header.baseline));
+    for (const std::string& note : notes_of(report_)) {
+      line("{}", painted(Tone::warning, "note: " + note));
+    }
   }
 
   /// Whoever reads of a part must not take it for the whole.

@@ -123,6 +123,10 @@ std::vector<std::string> clause_names(const std::vector<std::string>& ids, const
   return names;
 }
 
+std::vector<std::string> notes_of(const Report& report) {
+  return report.footer ? report.footer->notes : std::vector<std::string>();
+}
+
 std::string coverage_text(const core::RecordFooter& footer) {
   const check::CoverageTotal total = check::coverage_total(footer.coverage);
   // Rounded down: what is short of a bound must not look as if it met it.

@@ -53,6 +53,9 @@ inline constexpr std::array<Standing, 6> all_standings = {
 /// is: ", 90 % required".
 [[nodiscard]] std::string coverage_text(const core::RecordFooter& footer);
 
+/// The notes of the run (core::RecordFooter::notes); none where it was cut short.
+[[nodiscard]] std::vector<std::string> notes_of(const Report& report);
+
 /// "(asked 3 times, same answer)" of a step that was repeated.
 [[nodiscard]] std::string repeated_text(const StepReport& step);
 

@@ -172,6 +172,11 @@ void join(std::span<const NamedRecord> shards, std::span<const std::string> ids,
       whole.cases.push_back(std::move(result));
     }
     if (!shard.record.footer) continue;
+    for (const std::string& note : shard.record.footer->notes) {
+      if (std::find(footer.notes.begin(), footer.notes.end(), note) == footer.notes.end()) {
+        footer.notes.push_back(note);
+      }
+    }
     footer.duration_ms = std::max(footer.duration_ms, shard.record.footer->duration_ms);
     footer.required_coverage = shard.record.footer->required_coverage;
     add_coverage(shard.record.footer->coverage, footer.coverage);

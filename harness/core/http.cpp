@@ -12,7 +12,7 @@ bool is_intermediary_status(int status) {
 }
 
 std::string_view transport_fault_text(TransportFault fault) {
-  constexpr std::array<std::string_view, 11> texts = {
+  constexpr std::array<std::string_view, 12> texts = {
       "the host name did not resolve",
       "the connection was refused",
       "connecting took longer than the limit",
@@ -24,6 +24,7 @@ std::string_view transport_fault_text(TransportFault fault) {
       "response body too large",
       "the request cannot be sent as HTTP",
       "the adapter gave no answer",
+      "this process can open no further connection",
   };
   return texts.at(static_cast<std::size_t>(fault));
 }

@@ -53,6 +53,8 @@ enum class TransportFault {
   unsendable,
   /// The profile's adapter ended, or what it wrote is no answer.
   adapter,
+  /// This process may open no further connection: its descriptors or memory are used up.
+  no_room,
 };
 
 /// The words of TransportFault, for messages: "connection refused", "closed before the answer" …

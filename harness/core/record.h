@@ -152,6 +152,9 @@ struct RecordFooter {
   /// Why the run ended before its cases were over, or without any; empty: it did not. A sentence
   /// about the target: "http://127.0.0.1:1: the connection was refused".
   std::string stopped = {};
+  /// What else a reader has to know of how the run went, in sentences without their full stop: "The
+  /// target closed kept connections without saying so".
+  std::vector<std::string> notes = {};
   /// "sha256:…" of the record's text with this member empty; empty in records of before there was
   /// one.
   std::string digest = {};

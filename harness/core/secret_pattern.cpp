@@ -16,6 +16,9 @@ constexpr std::string_view cut_mark = "…";
 constexpr std::string_view counted_cut_mark = " … (";
 /// A secret that is cut shorter says too little to be worth hiding a word for.
 constexpr std::size_t shortest_begun_bytes = 4;
+/// A backslash is written so often where JSON stands within JSON, six deep; a longer run is noise,
+/// and looking for its end at each of its bytes would take for ever.
+constexpr std::size_t most_backslashes = 64;
 
 bool is_word_byte(char byte) {
   return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
@@ -78,10 +81,11 @@ FormStep unicode_step(std::string_view text, std::size_t at, std::string_view se
 FormStep backslash_step(std::string_view text, std::size_t at, std::string_view secret) {
   constexpr std::array<std::pair<char, char>, 5> letters = {
       {{'n', '\n'}, {'r', '\r'}, {'t', '\t'}, {'b', '\b'}, {'f', '\f'}}};
-  const std::size_t end = std::min(text.find_first_not_of('\\', at), text.size());
+  const std::size_t run = std::min(secret.find_first_not_of('\\'), secret.size());
+  const std::string_view near = text.substr(at, most_backslashes * std::max<std::size_t>(run, 1));
+  const std::size_t end = at + std::min(near.find_first_not_of('\\'), near.size());
   const std::size_t backslashes = end - at;
   if (secret.front() == '\\') {
-    const std::size_t run = std::min(secret.find_first_not_of('\\'), secret.size());
     const bool is_escaped = backslashes >= run && backslashes % run == 0;
     return {is_escaped ? backslashes : 0, run};
   }
@@ -166,7 +170,7 @@ std::size_t SecretPattern::escaped_length(std::string_view text, std::size_t at)
 
 std::size_t SecretPattern::length_at(std::string_view text, std::size_t at) const {
   for (const std::string& form : base64_) {
-    if (text.substr(at).starts_with(form)) return form.size();
+    if (text[at] == form.front() && text.substr(at).starts_with(form)) return form.size();
   }
   const std::size_t length = escaped_length(text, at);
   if (length == 0 || value_.size() >= shortest_anywhere_bytes) return length;

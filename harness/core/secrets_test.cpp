@@ -130,5 +130,12 @@ TEST(Secrets, AreMaskedInEveryPartOfAValue) {
                                 {"count", std::int64_t{7}}}));
 }
 
+/// Looking for the end of the run at each of its bytes would take hours.
+TEST(Secrets, AreSoughtInARunOfBackslashesInOneGo) {
+  const std::string noise(std::size_t{4} << 20U, '\\');
+  EXPECT_EQ(of("hunter2").masked(noise + "hunter2" + noise), noise + "***" + noise);
+  EXPECT_EQ(of("\\\\server").masked("a" + std::string(16, '\\') + "server"), "a***");
+}
+
 }  // namespace
 }  // namespace assay::core

@@ -134,8 +134,11 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   Script script(session, one, identity);
   std::string inapplicable;
   std::string fault;
+  bool is_interrupted = false;
   try {
     co_await script.run();
+  } catch (const Interrupted&) {
+    is_interrupted = true;
   } catch (const NotApplicable& reason) {
     inapplicable = reason.what();
   } catch (const std::exception& error) {
@@ -151,10 +154,13 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
                                                        : every_exchange_of(result.history));
   result.duration_ms = session.now_ms();
   const auto made = check::made_things(result.history);
+  session.wind_up();
   co_await clean_up(session, made);
+  if (is_interrupted) throw Interrupted();
   drop_binding_clauses(result, context.profile);
   conclude(result, inapplicable, fault);
-  mask_secrets(result, context.secrets);
+  co_await perform_on(context, body_bytes_of(result),
+                      [&] { mask_secrets(result, context.secrets); });
   co_return result;
 }
 

@@ -9,8 +9,9 @@
 namespace assay::run {
 
 /// Runs one case against the target and judges it. Everything that can go wrong is in the result:
-/// what the profile lacks makes it not_applicable, the harness's own faults an error. Never throws
-/// for anything that a scenario says or a target does. The context outlives the call.
+/// what the profile lacks makes it not_applicable, the harness's own faults an error. Throws
+/// Interrupted where the run is to end first, after cleaning up, and nothing for anything that a
+/// scenario says or a target does. The context outlives the call.
 boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, core::Case one);
 
 /// "assay run --profile P --target URL --case ID --seed N", quoted for a POSIX shell.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -144,6 +145,8 @@ awaitable<Introduction> introduce(const RunContext& context) {
     introduction.identity = identity_of(*health);
   }
   const auto& error = reply.answer->transport;
+  if (error && error->fault == TransportFault::no_room)
+    throw std::runtime_error(fault_text(*error));
   if (error && is_unreachable(*error)) {
     introduction.unreachable = fmt::format("{}: {}", context.target.location(), fault_text(*error));
   }

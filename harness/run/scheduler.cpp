@@ -9,6 +9,8 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -52,6 +54,8 @@ struct Progress {
   std::size_t next = 0;
   bool has_failed = false;
   bool has_ended = false;
+  /// The setup was begun, and the teardown is still due.
+  bool needs_teardown = false;
   std::size_t ended = 0;
   /// Cases one after the other in which nothing was answered.
   std::size_t silent_cases = 0;
@@ -71,15 +75,22 @@ struct Run {
   std::shared_ptr<Progress> progress;
 
   [[nodiscard]] bool goes_on() const {
-    return progress->unreachable.empty() && !(options.fail_fast && progress->has_failed);
+    return progress->unreachable.empty() && !(options.fail_fast && progress->has_failed) &&
+           !options.stop.stop_requested();
   }
 };
 
-/// Whether anything at all came back in a case that asked something.
+bool is_our_lack(const std::optional<core::TransportError>& error) {
+  return error && error->fault == core::TransportFault::no_room;
+}
+
+/// Whether anything at all came back in a case that asked something, or nothing could be asked.
 bool has_any_answer(const core::CaseResult& result) {
-  return result.exchanges.empty() ||
-         std::any_of(result.exchanges.begin(), result.exchanges.end(),
-                     [](const core::Exchange& each) { return each.response.has_value(); });
+  return result.exchanges.empty() || std::any_of(result.exchanges.begin(), result.exchanges.end(),
+                                                 [](const core::Exchange& each) {
+                                                   return each.response.has_value() ||
+                                                          is_our_lack(each.error);
+                                                 });
 }
 
 awaitable<bool> is_silent(const RunContext& context) {
@@ -88,7 +99,7 @@ awaitable<bool> is_silent(const RunContext& context) {
   Session session(context);
   core::HttpRequest root{"GET", "/", {}, std::nullopt};
   const Reply reply = co_await session.send(std::move(root));
-  co_return reply.answer->transport.has_value();
+  co_return reply.answer->transport.has_value() && !is_our_lack(reply.answer->transport);
 }
 
 /// After several cases in which nothing was answered the target is asked once more: if it is gone,
@@ -197,6 +208,10 @@ awaitable<void> run_one(const Run& run, std::size_t index) {
   place = std::move(result);
   if (run.options.counts_coverage) run.progress->coverage.add(place->history);
   if (run.options.on_case) run.options.on_case(*place);
+  if (run.options.keep_case) {
+    co_await perform_on(run.context, body_bytes_of(*place),
+                        [&run, &place] { run.options.keep_case(*place); });
+  }
   ++run.progress->ended;
   co_await notice_silence(run, *place);
   // Of a whole run there may be more than fits into memory.
@@ -224,10 +239,12 @@ Object recorded_setup(const Object& captured, const core::History& history) {
 
 /// The profile's own requests before all cases; what they capture is there for every template.
 awaitable<void> set_up(const Run& run) {
+  run.progress->needs_teardown = true;
   Session session(run.context);
   const ErrandsEnd end = co_await run_setup(session, run.context);
   if (end.acceptance != core::Acceptance::accepted) {
     run.progress->unreachable = "the profile's setup failed: " + end.trouble;
+    run.progress->needs_teardown = false;
     co_return;
   }
   const Object& captured = run.context.ambient.at("setup").as_object();
@@ -236,7 +253,9 @@ awaitable<void> set_up(const Run& run) {
 }
 
 awaitable<void> tear_down(const Run& run) {
+  if (!std::exchange(run.progress->needs_teardown, false)) co_return;
   Session session(run.context);
+  session.wind_up();
   Object parameters = run.context.ambient;
   (void)co_await run_errands(session, run.context.profile.teardown, parameters);
 }
@@ -251,10 +270,9 @@ awaitable<void> begin(const Run& run) {
       co_await check_operations(run.context, run.context.prefix + "-first-look");
   progress.unreachable = finding.trouble;
   progress.is_profile_fault = finding.is_profile_fault;
-  if (!finding.trouble.empty()) co_await tear_down(run);
 }
 
-awaitable<void> run_all_cases(Run run) {
+awaitable<void> judge_all_cases(const Run& run) {
   co_await begin(run);
   if (!run.progress->unreachable.empty()) co_return;
   // In process no waits overlap: side by side, one case's work would only use up another one's
@@ -271,8 +289,57 @@ awaitable<void> run_all_cases(Run run) {
     if (!run.goes_on()) break;
     co_await run_one(run, index);
   }
+  run.progress->has_ended = !run.options.stop.stop_requested();
+}
+
+/// What was judged before somebody wanted the end stands.
+awaitable<void> judge_as_far_as_wanted(const Run& run) {
+  try {
+    co_await judge_all_cases(run);
+  } catch (const Interrupted&) {
+    co_return;
+  }
+}
+
+awaitable<void> run_all_cases(Run run) {
+  co_await judge_as_far_as_wanted(run);
   co_await tear_down(run);
-  run.progress->has_ended = true;
+}
+
+/// Whether a target is to be rid of something when a run ends.
+bool leaves_things(const core::Profile& profile) {
+  return !profile.cleanup.empty() || !profile.teardown.empty();
+}
+
+/// Runs what is spawned on `io`. Once the run is to end, what is under way has a moment to clean up
+/// after itself, and the teardown another.
+void run_until_over(boost::asio::io_context& io, const Run& run) {
+  const std::stop_token& stop = run.options.stop;
+  const std::chrono::milliseconds clean_up_time(run.options.clean_up_ms);
+  const auto last_moment = std::make_shared<boost::asio::steady_timer>(io);
+  const auto end_soon = [&io, last_moment, clean_up_time] {
+    last_moment->expires_after(clean_up_time);
+    last_moment->async_wait([&io](const boost::system::error_code& error) {
+      if (!error) io.stop();
+    });
+  };
+  io.restart();
+  {
+    const bool has_to_clean_up = leaves_things(run.context.profile);
+    const std::stop_callback cancel(stop, [&io, &end_soon, has_to_clean_up] {
+      if (has_to_clean_up) {
+        boost::asio::post(io, end_soon);
+      } else {
+        io.stop();
+      }
+    });
+    if (!stop.stop_requested()) io.run();
+  }
+  last_moment->cancel();
+  if (!run.progress->needs_teardown || !stop.stop_requested()) return;
+  io.restart();
+  boost::asio::co_spawn(io, tear_down(run), [&io](const std::exception_ptr&) { io.stop(); });
+  io.run_for(clean_up_time);
 }
 
 std::shared_ptr<Progress> progress_of(std::span<const core::Case> cases,
@@ -301,6 +368,9 @@ RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
                      std::span<const core::Case> cases, const RunOptions& options) {
   const double start_ms = context.clock.steady_ms();
   RunContext prepared = context;
+  prepared.stop = options.stop;
+  SideThread side_thread;
+  if (!context.target.is_immediate()) prepared.side_thread = &side_thread;
   const Run run{prepared, cases, options, progress_of(cases, prepared.profile)};
   std::exception_ptr fault;
   boost::asio::co_spawn(io, run_all_cases(run), [&io, &fault](std::exception_ptr thrown) {
@@ -308,11 +378,7 @@ RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
     // Idle connections keep the context busy; the run is over all the same.
     io.stop();
   });
-  {
-    const std::stop_callback cancel(options.stop, [&io] { io.stop(); });
-    io.restart();
-    if (!options.stop.stop_requested()) io.run();
-  }
+  run_until_over(io, run);
   if (fault) std::rethrow_exception(fault);
 
   RunOutcome outcome;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -49,8 +50,14 @@ struct RunOptions {
   bool counts_coverage = true;
   /// Called for each case as it ends, in that order; a result stays as it is until the run ends.
   std::function<void(const core::CaseResult&)> on_case;
-  /// Once requested (from any thread), nothing more is awaited, and the record has no footer.
+  /// Called for each case after that, to be written somewhere: a large one beside the thread of the
+  /// cases, while smaller ones may be under way there.
+  std::function<void(const core::CaseResult&)> keep_case;
+  /// Once requested (from any thread), no case goes on: those under way clean up after themselves,
+  /// and the profile's teardown is tried, both within a bound. The record has no footer.
   std::stop_token stop;
+  /// How long those have to clean up then, and after them the teardown.
+  std::int64_t clean_up_ms = 2'000;
 };
 
 struct RunOutcome {

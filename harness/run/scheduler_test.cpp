@@ -22,6 +22,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::json;
 using testing::scenario_of;
+using ::testing::StartsWith;
 
 core::Scenario named(const std::string& id, const std::string& steps) {
   core::Scenario scenario = scenario_of(steps);
@@ -283,6 +284,66 @@ TEST_F(SchedulerTest, ACancelledRunHasNoFooter) {
   EXPECT_THAT(ids(outcome), ElementsAre("a/a"));
   EXPECT_FALSE(outcome.record.footer);
   EXPECT_EQ(check::exit_code_of(outcome.record), core::ExitCode::nothing_proven);
+}
+
+core::Errand errand(const std::string& method, const std::string& path) {
+  core::Errand made;
+  made.request.method = method;
+  made.request.path = path;
+  return made;
+}
+
+class InterruptedRun : public SchedulerTest {
+ protected:
+  InterruptedRun() {
+    bench.profile.cleanup = {{"execution_id", errand("DELETE", "/executions/${execution_id}")}};
+    bench.profile.setup = {errand("POST", "/setup")};
+    bench.profile.teardown = {errand("POST", "/teardown")};
+    bench.target.on("POST", "/executions",
+                    [](const auto&) { return json(201, Object{{"execution_id", "e"}}); });
+    options.stop = source.get_token();
+    options.jobs = 1;
+  }
+
+  /// Stops the run once a case has made something, and answers the request in its middle.
+  void stop_at_events() {
+    bench.target.on("POST", "/executions/e/events", [this](const auto&) {
+      source.request_stop();
+      return json(201, Object{});
+    });
+  }
+
+  std::vector<core::Scenario> scenarios = {
+      scenario_of("  - start: {}\n  - post: {type: step.enter, node: a}\n"
+                  "  - expect: {status: {state: RUNNING}}\n"),
+      named("b/b", healthy)};
+  std::stop_source source;
+};
+
+TEST_F(InterruptedRun, CleansUpAfterTheCasesUnderWayAndTearsDown) {
+  stop_at_events();
+  const RunOutcome outcome = run(scenarios);
+  EXPECT_THAT(ids(outcome), IsEmpty());
+  EXPECT_FALSE(outcome.record.footer);
+  const std::vector<std::string>& asked = bench.target.requests();
+  ASSERT_GE(asked.size(), 3U);
+  EXPECT_THAT(asked.at(asked.size() - 3), HasSubstr("step.enter"));
+  EXPECT_THAT(asked.at(asked.size() - 2), StartsWith("DELETE /executions/e"));
+  EXPECT_EQ(asked.back(), "POST /teardown");
+}
+
+TEST_F(InterruptedRun, TriesTheTeardownAlsoWhereACaseIsHeldUp) {
+  options.clean_up_ms = 10;
+  bench.target.never_answers("POST /executions/e/events", [this] { source.request_stop(); });
+  const RunOutcome outcome = run(scenarios);
+  EXPECT_FALSE(outcome.record.footer);
+  EXPECT_EQ(bench.target.requests().back(), "POST /teardown");
+}
+
+TEST_F(InterruptedRun, TearsNothingDownThatWasNeverSetUp) {
+  source.request_stop();
+  run(scenarios);
+  EXPECT_THAT(bench.target.requests(), IsEmpty());
 }
 
 TEST_F(SchedulerTest, NothingToRunProvesNothing) {

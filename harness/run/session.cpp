@@ -98,6 +98,23 @@ void mask_exchange(core::Exchange& exchange, const core::Secrets& secrets) {
 
 }  // namespace
 
+boost::asio::awaitable<void> perform_on(const RunContext& context, std::size_t bytes,
+                                        std::function<void()> work) {
+  if (context.side_thread == nullptr || bytes <= most_bytes_at_once) {
+    work();
+  } else {
+    co_await context.side_thread->perform(std::move(work));
+  }
+}
+
+std::size_t body_bytes_of(const core::CaseResult& result) {
+  std::size_t bytes = 0;
+  for (const core::Exchange& exchange : result.exchanges) {
+    if (exchange.response) bytes += exchange.response->body.size();
+  }
+  return bytes;
+}
+
 core::HttpRequest kept(core::HttpRequest request) {
   if (request.body) request.body = check::kept_body(*std::move(request.body));
   return request;
@@ -119,8 +136,13 @@ double Session::scaled(std::int64_t wait_ms) const {
   return static_cast<double>(wait_ms) * context_.profile.limits.wait_factor;
 }
 
+void Session::end_if_interrupted() const {
+  if (!is_winding_up_ && context_.stop.stop_requested()) throw Interrupted();
+}
+
 boost::asio::awaitable<void> Session::wait(double pause_ms) {
   if (pause_ms > 0) co_await context_.waiter.wait(pause_ms);
+  end_if_interrupted();
 }
 
 double Session::settled_ms() const {
@@ -176,6 +198,7 @@ boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest req
                                                            Pending& pending) {
   core::Exchange record = begun(request, operation);
   while (true) {
+    end_if_interrupted();
     core::HttpRequest asked = request;
     core::HttpResult result = co_await send_once(std::move(asked), core::Delivery::once);
     const auto pause_ms = pause_before_resending(result, is_harmless_twice, record.times_sent);
@@ -241,6 +264,7 @@ boost::asio::awaitable<void> Session::perform_badly(core::Operation operation,
   }
   auto& request = std::get<core::HttpRequest>(rendered);
   core::Exchange record = begun(request, operation.name);
+  end_if_interrupted();
   const core::HttpResult result = co_await send_once(std::move(request), delivery);
   keep_exchange(std::move(record), result, pending);
   // It may have arrived all the same: what is judged of the calls has to know of it.
@@ -295,7 +319,9 @@ boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pendi
   const core::HttpResult result =
       co_await exchange(std::move(request), operation.name, is_harmless, pending);
   core::Answer& answer = pending.answer;
-  answer = wire::read_answer(context_.profile, operation.name, result);
+  co_await perform_on(context_, pending.body_bytes, [&] {
+    answer = wire::read_answer(context_.profile, operation.name, result);
+  });
   if (form == nullptr || !core::is_taken(answer.acceptance)) co_return;
   wire::narrow_items(*form, operation.parameters, answer.mapped);
   if (form->paging.style != core::Paging::Style::cursor && answer.mapped.is_object()) {
@@ -326,7 +352,7 @@ boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
   const bool is_harmless = is_harmless_twice(request.method);
   const core::HttpResult result =
       co_await exchange(std::move(request), core::raw_request, is_harmless, pending);
-  pending.answer = raw_answer(result);
+  co_await perform_on(context_, pending.body_bytes, [&] { pending.answer = raw_answer(result); });
   co_return keep(std::move(pending));
 }
 

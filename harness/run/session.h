@@ -4,8 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +22,7 @@
 #include "harness/core/scenario.h"
 #include "harness/core/secrets.h"
 #include "harness/core/verdict.h"
+#include "harness/run/side_thread.h"
 #include "harness/run/waiter.h"
 #include "harness/target/clock.h"
 #include "harness/target/target.h"
@@ -41,6 +45,24 @@ struct RunContext {
   Object ambient = {};
   /// What no result may show: what the profile has, and what its setup captured.
   core::Secrets secrets = core::Secrets(profile);
+  /// Once requested, nothing more is asked for the sake of a verdict.
+  std::stop_token stop = {};
+  /// Where long work is done; nullptr: where it comes.
+  SideThread* side_thread = nullptr;
+};
+
+/// Does work on so many bytes, beside the cases that wait where it is much (side_thread.h). What
+/// the work refers to outlives the call.
+boost::asio::awaitable<void> perform_on(const RunContext& context, std::size_t bytes,
+                                        std::function<void()> work);
+
+/// How many bytes of answers a result holds.
+[[nodiscard]] std::size_t body_bytes_of(const core::CaseResult& result);
+
+/// Somebody wants the run to end: the case that meets this is not judged.
+class Interrupted : public std::exception {
+ public:
+  [[nodiscard]] const char* what() const noexcept override { return "interrupted"; }
 };
 
 /// The target has no words for what a case asks of it: the case does not apply.
@@ -75,10 +97,14 @@ struct CallKind {
   bool is_later_page = false;
 };
 
-/// Asks the target for one case, and keeps the history of it.
+/// Asks the target for one case, and keeps the history of it. Once the context's stop is requested
+/// whatever asks or waits throws Interrupted, until wind_up() is called.
 class Session {
  public:
   explicit Session(const RunContext& context);
+
+  /// From here on only what the target has to be rid of is asked, whoever wants the run to end.
+  void wind_up() { is_winding_up_ = true; }
 
   /// Sends an operation through the profile. Throws NotApplicable where the target has no words for
   /// it.
@@ -142,6 +168,7 @@ class Session {
   /// Adds a call that has returned to the history; gives what came of it.
   Reply keep(Pending pending);
   void let_go_of_old_looks();
+  void end_if_interrupted() const;
 
   const RunContext& context_;
   double start_ms_;
@@ -149,6 +176,7 @@ class Session {
   /// The looks whose answers the history still has: which calls, and the bytes of their bodies.
   std::deque<std::pair<std::size_t, std::size_t>> whole_looks_;
   std::size_t whole_look_bytes_ = 0;
+  bool is_winding_up_ = false;
 };
 
 /// A request as a case's history keeps it: cut where it is long, since the case says how to make it

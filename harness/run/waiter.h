@@ -1,6 +1,8 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <stop_token>
+#include <utility>
 
 namespace assay::run {
 
@@ -16,10 +18,14 @@ class Waiter {
   virtual boost::asio::awaitable<void> wait(double pause_ms) = 0;
 };
 
-/// Waits on a timer of the caller's I/O context.
+/// Waits on a timer of the caller's I/O context. Once a stop is requested every wait is soon over.
 class TimerWaiter final : public Waiter {
  public:
+  explicit TimerWaiter(std::stop_token stop = {}) : stop_(std::move(stop)) {}
   boost::asio::awaitable<void> wait(double pause_ms) override;
+
+ private:
+  std::stop_token stop_;
 };
 
 }  // namespace assay::run

@@ -4,6 +4,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <boost/asio/buffer.hpp>
@@ -18,9 +19,26 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/target/certificate_names.h"
+
 namespace assay::target {
 namespace asio = boost::asio;
 using boost::system::error_code;
+
+std::optional<core::TransportError> want_of_room(const error_code& error) {
+  rlimit descriptors{};
+  if (error == asio::error::no_descriptors && ::getrlimit(RLIMIT_NOFILE, &descriptors) == 0) {
+    return core::TransportError{core::TransportFault::no_room,
+                                fmt::format("{}, and this process may have {} (ulimit -n)",
+                                            error.message(), descriptors.rlim_cur),
+                                false};
+  }
+  if (error == boost::system::errc::too_many_files_open_in_system ||
+      error == asio::error::no_buffer_space || error == asio::error::no_memory) {
+    return core::TransportError{core::TransportFault::no_room, error.message(), false};
+  }
+  return std::nullopt;
+}
 
 Connection::Connection(asio::io_context& io, asio::ssl::context* tls) : socket_(io), timer_(io) {
   if (tls != nullptr) {
@@ -50,6 +68,7 @@ core::TransportError Connection::connect_error(const error_code& error) const {
   if (has_expired_ || error == asio::error::timed_out) {
     return {core::TransportFault::connect_timeout, "connecting", false};
   }
+  if (auto lack = want_of_room(error)) return *std::move(lack);
   return {core::TransportFault::refused, error.message(), false};
 }
 
@@ -87,8 +106,15 @@ asio::awaitable<std::optional<core::TransportError>> Connection::shake_hands(con
     SSL_ctrl(tls_->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
              name.data());
   }
+  std::string other_names;
   if (verify) {
-    tls_->set_verify_callback(asio::ssl::host_name_verification(url.host));
+    const asio::ssl::host_name_verification is_for_host(url.host);
+    tls_->set_verify_callback([&](bool is_trusted, asio::ssl::verify_context& context) {
+      if (is_for_host(is_trusted, context)) return true;
+      X509_STORE_CTX* const store = context.native_handle();
+      if (is_trusted) other_names = certificate_names(X509_STORE_CTX_get_current_cert(store));
+      return false;
+    });
   }
   error_code error;
   co_await tls_->async_handshake(asio::ssl::stream_base::client,
@@ -102,7 +128,9 @@ asio::awaitable<std::optional<core::TransportError>> Connection::shake_hands(con
   }
   std::string detail = error.message();
   const long verdict = SSL_get_verify_result(tls_->native_handle());
-  if (verdict != X509_V_OK) {
+  if (!other_names.empty()) {
+    detail += fmt::format(" (the certificate is for {}, not for {})", other_names, url.host);
+  } else if (verdict != X509_V_OK) {
     detail += fmt::format(" ({})", X509_verify_cert_error_string(verdict));
   }
   if (ERR_GET_REASON(static_cast<unsigned long>(error.value())) == SSL_R_WRONG_VERSION_NUMBER) {

@@ -18,6 +18,11 @@
 
 namespace assay::target {
 
+/// What an error of the system says where it is this process that can open nothing more, for want
+/// of descriptors or memory; nothing where it says something else.
+[[nodiscard]] std::optional<core::TransportError> want_of_room(
+    const boost::system::error_code& error);
+
 /// One connection to a target, plain or TLS, that carries one request at a time. Internal to
 /// HttpTarget. Handlers of pending operations keep it alive, so that what they write to is there.
 ///

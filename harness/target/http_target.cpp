@@ -151,6 +151,8 @@ class HttpTarget::State {
   asio::awaitable<Resolved> resolve(SteadyClock::time_point deadline);
   asio::awaitable<Opened> open(SteadyClock::time_point deadline);
   std::shared_ptr<Connection> take_idle();
+  /// Makes room for another one; false where none is idle.
+  bool close_an_idle_one();
   /// The one over which it is learned whether connections may be kept; nullptr: open another one.
   asio::awaitable<std::shared_ptr<Connection>> take_on_trial();
   /// Where nothing was asked for on a kept connection and something came, what follows on any may
@@ -219,6 +221,9 @@ asio::awaitable<Resolved> HttpTarget::State::resolve(SteadyClock::time_point dea
     co_return core::TransportError{core::TransportFault::connect_timeout,
                                    fmt::format("looking up {}", url_.host), false};
   }
+  if (Resolved lack = want_of_room(resolution->error)) {
+    co_return *std::move(lack);
+  }
   if (resolution->error || resolution->endpoints.empty()) {
     co_return core::TransportError{core::TransportFault::resolve,
                                    fmt::format("{}: {}", url_.host, resolution->error.message()),
@@ -236,18 +241,28 @@ asio::awaitable<Opened> HttpTarget::State::open(SteadyClock::time_point deadline
   }
   const std::vector<tcp::endpoint> endpoints = endpoints_;
   for (const tcp::endpoint& endpoint : endpoints) {
-    Lease lease(std::make_shared<Connection>(io_, tls_.get()));
-    fault = co_await lease->open(endpoint, url_, settings_.tls.verify, connect_deadline);
-    if (!fault) {
-      ++counters_.opened;
-      co_return lease.release();
-    }
+    do {
+      Lease lease(std::make_shared<Connection>(io_, tls_.get()));
+      fault = co_await lease->open(endpoint, url_, settings_.tls.verify, connect_deadline);
+      if (!fault) {
+        ++counters_.opened;
+        co_return lease.release();
+      }
+    } while (fault->fault == core::TransportFault::no_room && close_an_idle_one());
     if (fault->fault != core::TransportFault::refused) {
       break;
     }
   }
   fault->detail = fmt::format("{}: {}", host_field(url_), fault->detail);
   co_return *std::move(fault);
+}
+
+bool HttpTarget::State::close_an_idle_one() {
+  if (idle_.empty()) return false;
+  idle_.front()->close();
+  idle_.erase(idle_.begin());
+  ++counters_.dropped;
+  return true;
 }
 
 std::shared_ptr<Connection> HttpTarget::State::take_idle() {

@@ -125,7 +125,10 @@ TEST_F(Tls, RefusesAnUnknownAuthority) {
 
 TEST_F(Tls, RefusesAnotherHostsCertificate) {
   const TlsServer server(certificates->other_server_file());
-  EXPECT_EQ(error(ask(server.url("localhost"), trusting())).fault, TransportFault::tls);
+  const TransportError refused = error(ask(server.url("localhost"), trusting()));
+  EXPECT_EQ(refused.fault, TransportFault::tls);
+  EXPECT_THAT(refused.detail,
+              ::testing::HasSubstr("(the certificate is for elsewhere.test, not for localhost)"));
 }
 
 TEST_F(Tls, TakesAnyCertificateWhereItIsToldNotToVerify) {

@@ -29,10 +29,12 @@ std::optional<std::string> check_evidence(const auto& result) {
   return std::nullopt;
 }
 
+}  // namespace
+
 /// Reads a record line by line.
-class RecordReader {
+class RecordReader::Lines {
  public:
-  explicit RecordReader(std::string file_name) : file_name_(std::move(file_name)) {}
+  explicit Lines(std::string file_name) : file_name_(std::move(file_name)) {}
 
   void read_line(std::string_view line, bool whole) {
     ++number_;
@@ -120,7 +122,29 @@ class RecordReader {
   bool has_header_ = false;
 };
 
-}  // namespace
+RecordReader::RecordReader(std::string file_name)
+    : lines_(std::make_unique<Lines>(std::move(file_name))) {}
+
+RecordReader::~RecordReader() = default;
+
+void RecordReader::feed(std::string_view piece) {
+  for (std::size_t end = piece.find('\n'); end != std::string_view::npos; end = piece.find('\n')) {
+    if (begun_.empty()) {
+      lines_->read_line(piece.substr(0, end), true);
+    } else {
+      begun_.append(piece.substr(0, end));
+      lines_->read_line(begun_, true);
+      begun_.clear();
+    }
+    piece.remove_prefix(end + 1);
+  }
+  begun_.append(piece);
+}
+
+std::variant<core::RunRecord, std::vector<core::Diagnostic>> RecordReader::finish() {
+  if (!begun_.empty()) lines_->read_line(begun_, false);
+  return lines_->finish();
+}
 
 std::string record_line(const core::RecordHeader& header) {
   Value fields = Encoder(no_secrets(), RecordLimits()).encode(header);
@@ -157,12 +181,7 @@ Value as_recorded(const Value& value, const std::vector<core::Exchange>& exchang
 std::variant<core::RunRecord, std::vector<core::Diagnostic>> read_record(
     std::string_view text, const std::string& file_name) {
   RecordReader reader(file_name);
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    reader.read_line(text.substr(0, end), end != std::string_view::npos);
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + 1);
-  }
+  reader.feed(text);
   return reader.finish();
 }
 

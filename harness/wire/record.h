@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -34,9 +35,30 @@ struct RecordLimits {
 /// A value that came with these exchanges, as a record would have it: their secrets masked.
 [[nodiscard]] Value as_recorded(const Value& value, const std::vector<core::Exchange>& exchanges);
 
-/// Reads a record back, or says what is wrong with which line. A record without a footer was cut
-/// short (the footer stays empty), and its last line may be half; members and kinds of line that
-/// this version does not know are passed over. Never throws for anything that the text contains.
+/// Reads a record back as its text comes, or says what is wrong with which line. A record without a
+/// footer was cut short (the footer stays empty), and its last line may be half; members and kinds
+/// of line that this version does not know are passed over. Never throws for anything that the text
+/// contains.
+class RecordReader {
+ public:
+  explicit RecordReader(std::string file_name);
+  RecordReader(const RecordReader&) = delete;
+  RecordReader& operator=(const RecordReader&) = delete;
+  ~RecordReader();
+
+  /// The next piece of the text, wherever it ends.
+  void feed(std::string_view piece);
+  /// After the last piece, once.
+  [[nodiscard]] std::variant<core::RunRecord, std::vector<core::Diagnostic>> finish();
+
+ private:
+  class Lines;
+  std::unique_ptr<Lines> lines_;
+  /// A line whose end has not come.
+  std::string begun_;
+};
+
+/// The same of a whole text.
 [[nodiscard]] std::variant<core::RunRecord, std::vector<core::Diagnostic>> read_record(
     std::string_view text, const std::string& file_name);
 

@@ -25,10 +25,10 @@
 
 namespace assay::wire {
 
-inline constexpr std::array<std::string_view, 11> fault_words = {
+inline constexpr std::array<std::string_view, 12> fault_words = {
     "resolve",   "refused",      "connect_timeout", "tls",        "request_timeout", "closed",
-    "malformed", "header_limit", "body_limit",      "unsendable", "adapter"};
-static_assert(fault_words.size() == static_cast<std::size_t>(core::TransportFault::adapter) + 1);
+    "malformed", "header_limit", "body_limit",      "unsendable", "adapter",         "no_room"};
+static_assert(fault_words.size() == static_cast<std::size_t>(core::TransportFault::no_room) + 1);
 
 template <typename T>
 constexpr bool is_optional = false;

@@ -164,6 +164,7 @@ void visit_fields(Of<core::RecordFooter> auto& part, const auto& visit) {
   visit("sensitivity", part.sensitivity);
   visit("required_shown", part.required_shown);
   visit("stopped", part.stopped);
+  visit("notes", part.notes);
   visit("digest", part.digest);
 }
 

@@ -124,6 +124,21 @@ TEST(Record, IsReadAsItWasWritten) {
   EXPECT_EQ(record.footer->coverage.at(0).states_seen, std::vector<std::string>{"RUNNING"});
 }
 
+TEST(Record, IsReadAlikeWhereverItsPiecesEnd) {
+  const std::string text = record_line(sample_header()) + record_line(sample_case()) +
+                           record_line(sample_footer()) + "{\"type\":\"hea";
+  for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, text.size()}) {
+    RecordReader reader("r.ndjson");
+    for (std::size_t at = 0; at < text.size(); at += piece) reader.feed(text.substr(at, piece));
+    auto result = reader.finish();
+    ASSERT_TRUE(std::holds_alternative<core::RunRecord>(result)) << piece;
+    const auto& record = std::get<core::RunRecord>(result);
+    EXPECT_EQ(record_line(record.cases.at(0)), record_line(sample_case())) << piece;
+    ASSERT_TRUE(record.footer) << piece;
+    EXPECT_EQ(record_line(*record.footer), record_line(sample_footer())) << piece;
+  }
+}
+
 TEST(Record, PutsOneLineOnOneLine) {
   const std::string line = record_line(sample_case());
   EXPECT_EQ(line.find('\n'), line.size() - 1);

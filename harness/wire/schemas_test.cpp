@@ -1,5 +1,6 @@
 #include "harness/wire/schemas.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -83,7 +84,7 @@ std::string step(std::string_view text) { return "steps:\n  - " + std::string(te
 
 TEST(Schemas, AreThereForEveryFormat) {
   EXPECT_EQ(schema_kinds(), (std::vector<std::string>{"adapter", "baseline", "profile", "record",
-                                                      "report", "scenario"}));
+                                                      "report", "scenario", "settings"}));
   for (const std::string& kind : schema_kinds()) {
     EXPECT_EQ(schema(kind).string_at("$schema"), "https://json-schema.org/draft/2020-12/schema");
   }
@@ -128,6 +129,39 @@ TEST(Schemas, KnowTheKeysThatTheProfileReaderAccepts) {
                     {"case", operation("{read: {cases: [{zz_unknown: 1}]}}")},
                     {"adapter", "adapter: {zz_unknown: 1}"},
                     {"launch", "launch: {zz_unknown: 1}"}});
+}
+
+/// Whether the profile reader takes a number there.
+bool takes(const std::string& group, const std::string& key, const std::string& number) {
+  const std::string more = group == "launch" ? "command: [x], health_path: /, " : "";
+  const auto read =
+      read_profile("name: p\n" + group + ": {" + more + key + ": " + number + "}\n", "x", nullptr);
+  return std::holds_alternative<core::Profile>(read);
+}
+
+TEST(Schemas, BoundTheNumbersOfAProfileAsItsReaderDoes) {
+  const Value root = schema("profile");
+  std::size_t bounded = 0;
+  for (const std::string group : {"limits", "consistency", "launch"}) {
+    const Value* const properties = root.at_pointer("/$defs/" + group)->find("properties");
+    for (const auto& [key, member] : properties->as_object()) {
+      // A rate may also be 0, for none.
+      const Value* const range = key == "rate" ? member.at_pointer("/anyOf/1") : &member;
+      const std::string type = range->string_at("type").value_or("");
+      if (type != "integer" && type != "number") continue;
+      ASSERT_NE(range->find("minimum"), nullptr) << key;
+      ASSERT_NE(range->find("maximum"), nullptr) << key;
+      const double least = range->find("minimum")->as_double();
+      const double most = range->find("maximum")->as_double();
+      const double step = type == "integer" ? 1 : least / 2;
+      EXPECT_TRUE(takes(group, key, to_json(*range->find("minimum")))) << key;
+      EXPECT_TRUE(takes(group, key, to_json(*range->find("maximum")))) << key;
+      EXPECT_FALSE(takes(group, key, fmt::format("{}", least - step))) << key;
+      EXPECT_FALSE(takes(group, key, fmt::format("{}", most + 1))) << key;
+      ++bounded;
+    }
+  }
+  EXPECT_EQ(bounded, 13U);
 }
 
 TEST(Schemas, KnowTheKeysThatTheBaselineReaderAccepts) {

@@ -135,6 +135,15 @@ TEST_F(HttpServerTest, SendsAnAnswerWithoutABody) {
   EXPECT_EQ(client.read_answer().body, "GET /b ");
 }
 
+/// A client that asks for Brotli at its highest quality would have the server work for seconds.
+TEST_F(HttpServerTest, AnswersAreNeverEncoded) {
+  RawClient client(server_.port());
+  client.send("GET /a HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br, zstd, gzip\r\n\r\n");
+  const auto answer = client.read_answer();
+  EXPECT_EQ(answer.body, "GET /a ");
+  EXPECT_THAT(answer.head, Not(HasSubstr("Content-Encoding")));
+}
+
 TEST_F(HttpServerTest, ARangeIsNoMatterOfThisServer) {
   RawClient client(server_.port());
   client.send("GET /a HTTP/1.1\r\nHost: x\r\nRange: bytes=0-1\r\n\r\n");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
@@ -43,6 +44,11 @@ boost::asio::awaitable<core::HttpResult> ScriptedTarget::perform(core::HttpReque
   const auto executor = co_await boost::asio::this_coro::executor;
   co_await boost::asio::post(executor, boost::asio::use_awaitable);
   const std::string key = request.method + " " + request.target.substr(0, request.target.find('?'));
+  if (key == unanswered_) {
+    when_unanswered_();
+    boost::asio::steady_timer never(executor, boost::asio::steady_timer::time_point::max());
+    co_await never.async_wait(boost::asio::use_awaitable);
+  }
   for (const auto& [name, handler] : handlers_) {
     if (name == key) co_return handler(request);
   }

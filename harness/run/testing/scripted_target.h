@@ -28,6 +28,12 @@ class ScriptedTarget final : public target::Target {
   /// is answered 201 {} to a POST, and 404 otherwise.
   void on(const std::string& method, const std::string& path, Handler handler);
 
+  /// A request to "METHOD path" is noted, told of, and never answered.
+  void never_answers(std::string name, std::function<void()> when_asked) {
+    unanswered_ = std::move(name);
+    when_unanswered_ = std::move(when_asked);
+  }
+
   boost::asio::awaitable<core::HttpResult> perform(core::HttpRequest request) override;
   [[nodiscard]] bool is_immediate() const override { return immediate_; }
   [[nodiscard]] std::string location() const override { return "http://scripted"; }
@@ -42,6 +48,8 @@ class ScriptedTarget final : public target::Target {
   std::vector<std::pair<std::string, Handler>> handlers_;
   std::vector<std::string> requests_;
   std::vector<Value> bodies_;
+  std::string unanswered_;
+  std::function<void()> when_unanswered_;
 };
 
 /// Time passes by waiting, and by nothing else.

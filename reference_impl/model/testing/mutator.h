@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <functional>
 #include <random>
 #include <string>
@@ -93,6 +94,29 @@ class Mutator {
 
   std::mt19937 random_;
 };
+
+/// The inputs of a fuzzer that together reach all that it found, as scripts/fuzz keeps them: one a
+/// line, in hexadecimal.
+[[nodiscard]] inline std::vector<std::string> kept_corpus(const std::string& name) {
+  std::ifstream file(std::string(ASSAY_SOURCE_DIR "/fixtures/corpus/") + name + ".txt");
+  std::vector<std::string> inputs;
+  for (std::string line; std::getline(file, line);) {
+    std::string& input = inputs.emplace_back();
+    for (std::size_t at = 0; at + 1 < line.size(); at += 2) {
+      input += static_cast<char>(std::stoi(line.substr(at, 2), nullptr, 16));
+    }
+  }
+  return inputs;
+}
+
+/// Calls the target with each input that is kept of it.
+inline void over_corpus(const std::string& name,
+                        const std::function<void(std::string_view)>& target) {
+  const std::vector<std::string> inputs = kept_corpus(name);
+  ASSERT_FALSE(inputs.empty()) << name;
+  for (const std::string& input : inputs)
+    ASSERT_NO_THROW(target(input)) << ::testing::PrintToString(input);
+}
 
 /// Calls the target with so many mutated seeds; whatever it throws fails the test and shows the
 /// input.

@@ -1,0 +1,85 @@
+#include "harness/run/side_thread.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <chrono>
+#include <future>
+#include <stdexcept>
+#include <thread>
+
+#include "harness/run/session.h"
+#include "harness/run/testing/scripted_target.h"
+
+namespace assay::run {
+namespace {
+
+/// What nobody waits for so long unless it never comes.
+constexpr std::chrono::seconds patience{60};
+
+class SideThreadTest : public ::testing::Test {
+ protected:
+  SideThreadTest() { bench.context.side_thread = &side_thread; }
+
+  /// Whether others had their turn while so many bytes were worked on.
+  bool lets_others_go_on(std::size_t bytes) {
+    std::promise<void> others_turn;
+    std::future<void> others = others_turn.get_future();
+    bool went_on = false;
+    const auto patient_for = bytes > most_bytes_at_once ? patience : std::chrono::seconds{0};
+    const auto asks = [&]() -> boost::asio::awaitable<void> {
+      co_await perform_on(bench.context, bytes, [&] {
+        went_on = others.wait_for(patient_for) == std::future_status::ready;
+      });
+      resumed_on = std::this_thread::get_id();
+    };
+    boost::asio::co_spawn(io, asks(), boost::asio::detached);
+    boost::asio::post(io, [&others_turn] { others_turn.set_value(); });
+    io.restart();
+    io.run();
+    return went_on;
+  }
+
+  boost::asio::io_context io{1};
+  testing::Bench bench;
+  SideThread side_thread;
+  std::thread::id resumed_on;
+};
+
+TEST_F(SideThreadTest, WorkOnMuchHoldsUpNobody) {
+  EXPECT_TRUE(lets_others_go_on(most_bytes_at_once + 1));
+  EXPECT_EQ(resumed_on, std::this_thread::get_id());
+  EXPECT_FALSE(lets_others_go_on(most_bytes_at_once));
+}
+
+TEST_F(SideThreadTest, WhatTheWorkThrowsItsCallerGets) {
+  const auto asks = [&]() -> boost::asio::awaitable<void> {
+    co_await side_thread.perform([] { throw std::runtime_error("no"); });
+  };
+  std::exception_ptr thrown;
+  boost::asio::co_spawn(io, asks(), [&thrown](std::exception_ptr fault) { thrown = fault; });
+  io.run();
+  EXPECT_THROW(std::rethrow_exception(thrown), std::runtime_error);
+}
+
+/// A run that is cancelled leaves its cases where they are.
+TEST(SideThread, GoesAwayWhileItsCallerWaits) {
+  boost::asio::io_context io(1);
+  std::promise<void> begun;
+  {
+    SideThread side_thread;
+    const auto asks = [&]() -> boost::asio::awaitable<void> {
+      co_await side_thread.perform([&begun] { begun.set_value(); });
+    };
+    boost::asio::co_spawn(io, asks(), boost::asio::detached);
+    io.poll_one();
+    begun.get_future().wait();
+  }
+  io.stop();
+}
+
+}  // namespace
+}  // namespace assay::run
