@@ -14,6 +14,7 @@ TEST(Fuzz, AnswersOfAServerAreReadOrRefused) {
        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n",
        "HTTP/1.0 200 OK\r\nConnection: close\r\n\r\nuntil the end"},
       4'000, fuzz_http_answer);
+  fuzzing::over_corpus("http_answer", fuzz_http_answer);
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ std::vector<std::string> scenario_seeds() {
 
 TEST(Fuzz, ScenariosAreTakenOrRefused) {
   fuzzing::over_mutations(scenario_seeds(), 800, fuzz_scenario);
+  fuzzing::over_corpus("scenario", fuzz_scenario);
 }
 
 TEST(Fuzz, ProfilesAreTakenOrRefused) {
@@ -45,6 +46,7 @@ TEST(Fuzz, ProfilesAreTakenOrRefused) {
        "name: p\ncapabilities: [runs.get]\noperations:\n  runs.get: {request: 'GET /${run_id}', "
        "read: {object: {a: /a, b: {items: /c, each: {pointer: /d, as_text: true}}}}}\n"},
       250, fuzz_profile);
+  fuzzing::over_corpus("profile", fuzz_profile);
 }
 
 TEST(Fuzz, BaselinesAreTakenOrRefused) {
@@ -52,6 +54,7 @@ TEST(Fuzz, BaselinesAreTakenOrRefused) {
       {"expected_failures:\n  - {case: a/b, clause: STM-POS-DONE, reason: r, expires: "
        "2026-12-31}\n"},
       2'000, fuzz_baseline);
+  fuzzing::over_corpus("baseline", fuzz_baseline);
 }
 
 TEST(Fuzz, RecordsAreTakenOrRefused) {
@@ -63,6 +66,7 @@ TEST(Fuzz, RecordsAreTakenOrRefused) {
   fuzzing::over_mutations(
       {record_line(core::RecordHeader()) + record_line(result) + record_line({1, 2, {}, {}})},
       1'000, fuzz_record);
+  fuzzing::over_corpus("record", fuzz_record);
 }
 
 TEST(Fuzz, AnswersAreTakenOrRefused) {
@@ -70,6 +74,7 @@ TEST(Fuzz, AnswersAreTakenOrRefused) {
       {R"({"execution_id":"e","state":"RUNNING","items":[{"a":1.5},{"b":null}],"next":"c"})",
        R"([{"deep":[[[[{"x":18446744073709551615}]]]]}])", "<html></html>"},
       50, fuzz_answer);
+  fuzzing::over_corpus("answer", fuzz_answer);
 }
 
 }  // namespace

@@ -21,9 +21,15 @@ const std::vector<std::string>& event_seeds() {
   return seeds;
 }
 
-TEST(Fuzz, EventsAreTakenOrRefused) { fuzzing::over_mutations(event_seeds(), 400, fuzz_event); }
+TEST(Fuzz, EventsAreTakenOrRefused) {
+  fuzzing::over_mutations(event_seeds(), 400, fuzz_event);
+  fuzzing::over_corpus("event", fuzz_event);
+}
 
-TEST(Fuzz, JsonIsTakenOrRefused) { fuzzing::over_mutations(event_seeds(), 2'000, fuzz_json); }
+TEST(Fuzz, JsonIsTakenOrRefused) {
+  fuzzing::over_mutations(event_seeds(), 2'000, fuzz_json);
+  fuzzing::over_corpus("json", fuzz_json);
+}
 
 TEST(Fuzz, PlaybooksAreTakenOrRefused) {
   fuzzing::over_mutations(
@@ -32,6 +38,7 @@ TEST(Fuzz, PlaybooksAreTakenOrRefused) {
        "  - step: end\n",
        "a: &a [1, 2]\nb: *a\n"},
       400, fuzz_playbook);
+  fuzzing::over_corpus("playbook", fuzz_playbook);
 }
 
 }  // namespace
