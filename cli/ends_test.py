@@ -162,8 +162,11 @@ class EndsTest(unittest.TestCase):
         self.assertEqual(server.kept, set())
         self.assertTrue(server.is_torn_down)
 
-    def test_a_signal_ends_exploring_with_what_was_judged(self):
-        for verb, sign, said in ((["explore", "--cases", "1000000"], r"\d+ cases", r"(?s)run-walks.*\(stopped\)"),):
+    def test_a_signal_ends_exploring_and_the_selftest_with_what_was_judged(self):
+        for verb, sign, said in ((["explore", "--cases", "1000000"], r"\d+ cases", r"(?s)run-walks.*\(stopped\)"),
+                                 (["selftest", "--own-clause", "--property-commands", "0", "--liberties-markdown", "page.md"],
+                                  r"[3-9] of \d+ faults",
+                                  r"(?s)([1-9]\d*) of \1 faults caught.*Interrupted after \1 of \d+ servers; incomplete")):
             with self.subTest(verb[0]):
                 # Progress is shown to a terminal alone.
                 seen, terminal = pty.openpty()
@@ -179,6 +182,7 @@ class EndsTest(unittest.TestCase):
                 os.close(seen)
                 self.assertEqual(running.returncode, 4, out)
                 self.assertRegex(out, said)
+        self.assertFalse((self.folder / "page.md").exists())
 
     def test_what_was_launched_does_not_outlive_a_sudden_end(self):
         running = self.begun(*self.launching(), *SLOW)

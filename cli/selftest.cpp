@@ -7,12 +7,16 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <ostream>
+#include <stop_token>
 #include <thread>
+#include <type_traits>
 
 #include "cli/acquittal.h"
 #include "cli/choice_trial.h"
 #include "cli/in_process_run.h"
+#include "cli/interruption.h"
 #include "cli/kill_table.h"
 #include "cli/property_hunt.h"
 #include "cli/quick.h"
@@ -134,18 +138,27 @@ std::vector<const liberties::OtherChoice*> chosen_choices(const SelftestOptions&
 
 using Benches = std::vector<std::unique_ptr<SuiteBench>>;
 
-/// Does `work(bench, index)` for each index under `count`, with as many threads as there are
-/// benches: a server is one thread's alone.
+/// What `work(bench, index)` gives for each index under `count`, in their order, by as many threads
+/// as there are benches: a server is one thread's alone. Once a stop is requested none is begun.
 template <typename Work>
-void share_out(Benches& benches, std::size_t count, const Work& work) {
+auto share_out(Benches& benches, std::size_t count, const std::stop_token& stop, const Work& work) {
+  using Result = std::invoke_result_t<Work, SuiteBench&, std::size_t>;
+  std::vector<std::optional<Result>> places(count);
   std::atomic<std::size_t> next = 0;
   std::vector<std::future<void>> workers;
   for (const std::unique_ptr<SuiteBench>& bench : benches) {
-    workers.push_back(std::async(std::launch::async, [&next, &work, &bench, count] {
-      for (std::size_t index = next++; index < count; index = next++) work(*bench, index);
+    workers.push_back(std::async(std::launch::async, [&, count] {
+      for (std::size_t index = next++; index < count && !stop.stop_requested(); index = next++) {
+        places[index] = work(*bench, index);
+      }
     }));
   }
   for (std::future<void>& worker : workers) worker.get();
+  std::vector<Result> results;
+  for (std::optional<Result>& place : places) {
+    if (place) results.push_back(*std::move(place));
+  }
+  return results;
 }
 
 /// The whole suite on the correct reference; what fails there is a false positive.
@@ -187,43 +200,40 @@ Kill kill(const faults::Fault& fault, SuiteBench& bench, const SelftestOptions& 
 }
 
 std::vector<Kill> kill_all(const std::vector<const faults::Fault*>& chosen, Benches& benches,
-                           const SelftestOptions& options, Terminal& terminal) {
-  std::vector<Kill> kills(chosen.size());
+                           const SelftestOptions& options, const std::stop_token& stop,
+                           Terminal& terminal) {
   PropertyHunt hunt(options.property_commands);
   SharedProgress progress("faults", chosen.size(), terminal);
-  share_out(benches, chosen.size(), [&](SuiteBench& bench, std::size_t index) {
+  return share_out(benches, chosen.size(), stop, [&](SuiteBench& bench, std::size_t index) {
     const faults::Fault& fault = *chosen[index];
     progress.show(fault.id);
-    kills[index] = kill(fault, bench, options);
+    Kill judged = kill(fault, bench, options);
     if (options.property_commands > 0 && !is_through_a_lens(options))
-      kills[index].by_property = hunt.hunt(fault);
+      judged.by_property = hunt.hunt(fault);
+    return judged;
   });
-  return kills;
 }
 
 std::vector<Acquittal> acquit_all(const std::vector<SoundServer>& chosen, Benches& benches,
-                                  const SelftestOptions& options, Terminal& terminal) {
-  std::vector<Acquittal> acquittals(chosen.size());
+                                  const SelftestOptions& options, const std::stop_token& stop,
+                                  Terminal& terminal) {
   SharedProgress progress("sound servers", chosen.size(), terminal);
-  share_out(benches, chosen.size(), [&](SuiteBench& bench, std::size_t index) {
+  return share_out(benches, chosen.size(), stop, [&](SuiteBench& bench, std::size_t index) {
     progress.show(chosen[index].name);
-    acquittals[index] = acquit(chosen[index], bench, options.property_commands);
+    return acquit(chosen[index], bench, options.property_commands);
   });
-  return acquittals;
 }
 
 std::vector<ChoiceTrial> try_all(const std::vector<const liberties::OtherChoice*>& chosen,
                                  Benches& benches, const SelftestOptions& options,
-                                 Terminal& terminal) {
-  std::vector<ChoiceTrial> trials(chosen.size());
+                                 const std::stop_token& stop, Terminal& terminal) {
   SharedProgress progress("choices", chosen.size(), terminal);
   const TrialScope scope =
       options.own_clause ? TrialScope::cases_of_its_clauses : TrialScope::whole_suite;
-  share_out(benches, chosen.size(), [&](SuiteBench&, std::size_t index) {
+  return share_out(benches, chosen.size(), stop, [&](SuiteBench&, std::size_t index) {
     progress.show(choice_name(*chosen[index]));
-    trials[index] = try_choice(*chosen[index], scope, options.property_commands);
+    return try_choice(*chosen[index], scope, options.property_commands);
   });
-  return trials;
 }
 
 void write_page(const std::string& path, const std::string& text) {
@@ -234,62 +244,91 @@ void write_page(const std::string& path, const std::string& text) {
   if (!file) throw UsageError(fmt::format("{}: cannot be written", path));
 }
 
+/// What was made of the servers that were chosen, as far as it went.
+struct Judged {
+  /// Cases that accuse the correct reference.
+  std::vector<std::string> accusing;
+  std::vector<Kill> kills;
+  std::vector<Acquittal> acquittals;
+  std::vector<ChoiceTrial> trials;
+  /// How many servers there were to be judged.
+  std::size_t chosen = 0;
+
+  [[nodiscard]] std::size_t count() const {
+    return kills.size() + acquittals.size() + trials.size();
+  }
+  [[nodiscard]] bool is_whole() const { return count() == chosen; }
+  [[nodiscard]] bool is_good() const {
+    const auto caught = [](const Kill& kill) { return kill.caught(); };
+    const auto acquitted = [](const Acquittal& acquittal) { return acquittal.acquitted(); };
+    const auto respected = [](const ChoiceTrial& trial) { return trial.is_respected(); };
+    return accusing.empty() && std::all_of(kills.begin(), kills.end(), caught) &&
+           std::all_of(acquittals.begin(), acquittals.end(), acquitted) &&
+           std::all_of(trials.begin(), trials.end(), respected);
+  }
+};
+
+/// A table of some servers would be taken for one of all: nothing is written where one is missing.
+void write_pages(const SelftestOptions& options, const Judged& judged,
+                 const core::RunRecord& sound) {
+  if (!judged.is_whole()) return;
+  write_page(options.markdown, kill_markdown(judged.kills, options.own_clause));
+  write_page(options.liberties_markdown, acquittal_markdown(judged.acquittals));
+  if (options.quick_cases.empty()) return;
+  write_page(options.quick_cases,
+             quick_cases_text(greedy_cover(catching_cases(judged.kills, clause_table()),
+                                           requests_of_cases(sound))));
+}
+
+void show(const Judged& judged, bool as_json, Terminal& terminal) {
+  if (as_json) {
+    Value table = kill_json(judged.kills);
+    table.as_object()["sound_accused_by"] = List(judged.accusing.begin(), judged.accusing.end());
+    table.as_object()["liberties"] = acquittal_json(judged.acquittals);
+    table.as_object()["choices"] = trials_json(judged.trials);
+    table.as_object()["cut_short"] = !judged.is_whole();
+    terminal.out << wire::to_pretty_json(table) << "\n";
+    return;
+  }
+  if (!judged.kills.empty()) terminal.out << kill_text(judged.kills);
+  if (!judged.acquittals.empty()) terminal.out << acquittal_text(judged.acquittals);
+  if (!judged.trials.empty()) terminal.out << trials_text(judged.trials);
+  for (const std::string& id : judged.accusing) {
+    terminal.out << fmt::format("false positive: {} fails on the correct reference\n", id);
+  }
+  if (judged.is_whole()) return;
+  terminal.out << fmt::format("Interrupted after {} of {} servers; incomplete\n", judged.count(),
+                              judged.chosen);
+}
+
 core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   const std::vector<const faults::Fault*> faults = chosen_faults(options);
   const std::vector<SoundServer> servers = chosen_servers(options);
   const std::vector<const liberties::OtherChoice*> choices = chosen_choices(options);
   const LoadedProfile target = load_profile(options.profile, terminal);
+  const Interruption interruption;
+  const std::stop_token stop = interruption.token();
+  Judged judged;
+  judged.chosen = faults.size() + servers.size() + choices.size();
   Benches benches;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  for (std::size_t count = 0;
-       count < std::min(cores, faults.size() + servers.size() + choices.size()); ++count) {
+  for (std::size_t count = 0; count < std::min(cores, judged.chosen); ++count) {
     benches.push_back(std::make_unique<SuiteBench>(target.profile));
   }
   const core::RunRecord sound = judge_the_sound(*benches.front());
-  const std::vector<std::string> accusing = accusing_cases(sound);
+  judged.accusing = accusing_cases(sound);
   // What accuses the sound reference through a lens shows nothing of a broken one.
   if (is_through_a_lens(options)) {
-    for (const std::unique_ptr<SuiteBench>& bench : benches) bench->leave_out(accusing);
+    for (const std::unique_ptr<SuiteBench>& bench : benches) bench->leave_out(judged.accusing);
   }
-  const std::vector<Kill> kills = kill_all(faults, benches, options, terminal);
-  const std::vector<Acquittal> acquittals = acquit_all(servers, benches, options, terminal);
-  const std::vector<ChoiceTrial> trials = try_all(choices, benches, options, terminal);
-  if (!options.markdown.empty())
-    write_page(options.markdown, kill_markdown(kills, options.own_clause));
-  if (!options.liberties_markdown.empty()) {
-    write_page(options.liberties_markdown, acquittal_markdown(acquittals));
-  }
-  if (!options.quick_cases.empty()) {
-    write_page(options.quick_cases,
-               quick_cases_text(
-                   greedy_cover(catching_cases(kills, clause_table()), requests_of_cases(sound))));
-  }
-  if (options.json) {
-    Value table = kill_json(kills);
-    table.as_object()["sound_accused_by"] = List(accusing.begin(), accusing.end());
-    table.as_object()["liberties"] = acquittal_json(acquittals);
-    table.as_object()["choices"] = trials_json(trials);
-    terminal.out << wire::to_pretty_json(table) << "\n";
-  } else {
-    if (!kills.empty()) terminal.out << kill_text(kills);
-    if (!acquittals.empty()) terminal.out << acquittal_text(acquittals);
-    if (!trials.empty()) terminal.out << trials_text(trials);
-    for (const std::string& id : accusing) {
-      terminal.out << fmt::format("false positive: {} fails on the correct reference\n", id);
-    }
-  }
+  judged.kills = kill_all(faults, benches, options, stop, terminal);
+  judged.acquittals = acquit_all(servers, benches, options, stop, terminal);
+  judged.trials = try_all(choices, benches, options, stop, terminal);
+  write_pages(options, judged, sound);
+  show(judged, options.json, terminal);
   // Through another profile much is hidden; that is what is shown, and no fault of the suite.
-  if (is_through_a_lens(options)) return core::ExitCode::conforms;
-  const bool all_caught =
-      std::all_of(kills.begin(), kills.end(), [](const Kill& kill) { return kill.caught(); });
-  const bool all_acquitted =
-      std::all_of(acquittals.begin(), acquittals.end(),
-                  [](const Acquittal& acquittal) { return acquittal.acquitted(); });
-  const bool all_respected = std::all_of(
-      trials.begin(), trials.end(), [](const ChoiceTrial& trial) { return trial.is_respected(); });
-  return all_caught && all_acquitted && all_respected && accusing.empty()
-             ? core::ExitCode::conforms
-             : core::ExitCode::unexpected_findings;
+  if (!is_through_a_lens(options) && !judged.is_good()) return core::ExitCode::unexpected_findings;
+  return judged.is_whole() ? core::ExitCode::conforms : core::ExitCode::nothing_proven;
 }
 
 }  // namespace
@@ -338,7 +377,8 @@ void add_selftest(CLI::App& application, Action& chosen) {
   verb->footer(
       "Exits with 1 if a fault survives, if it is caught only under clauses that it does not\n"
       "break, if a correct server fails (the reference, one that takes a liberty, or one whose\n"
-      "profile declares its choices), or if an undeclared choice goes unnoticed.\n"
+      "profile declares its choices), or if an undeclared choice goes unnoticed; with 4 if it was\n"
+      "interrupted before any of that was found.\n"
       "Examples:\n  assay selftest\n  assay selftest --fault 'batch-*'\n"
       "  assay selftest --liberty all");
   verb->callback([options, &chosen] {
