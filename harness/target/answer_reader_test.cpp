@@ -133,7 +133,7 @@ TEST(AnswerReader, CallsAnswersThatAreCutShortClosed) {
     const Fed fed(bytes, "GET", true);
     EXPECT_EQ(fed.progress, Progress::failed) << bytes;
     EXPECT_EQ(fed.error.fault, TransportFault::closed) << bytes;
-    EXPECT_THAT(fed.error.detail, testing::HasSubstr("bytes of the answer")) << bytes;
+    EXPECT_THAT(fed.error.detail, ::testing::HasSubstr("bytes of the answer")) << bytes;
   }
 }
 
