@@ -106,13 +106,14 @@ asio::awaitable<std::optional<core::TransportError>> Connection::shake_hands(con
     SSL_ctrl(tls_->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
              name.data());
   }
-  std::string other_names;
+  // The stream keeps the callback, and may call it again where the server renegotiates.
+  const auto other_names = std::make_shared<std::string>();
   if (verify) {
-    const asio::ssl::host_name_verification is_for_host(url.host);
-    tls_->set_verify_callback([&](bool is_trusted, asio::ssl::verify_context& context) {
+    tls_->set_verify_callback([is_for_host = asio::ssl::host_name_verification(url.host),
+                               other_names](bool is_trusted, asio::ssl::verify_context& context) {
       if (is_for_host(is_trusted, context)) return true;
       X509_STORE_CTX* const store = context.native_handle();
-      if (is_trusted) other_names = certificate_names(X509_STORE_CTX_get_current_cert(store));
+      if (is_trusted) *other_names = certificate_names(X509_STORE_CTX_get_current_cert(store));
       return false;
     });
   }
@@ -128,8 +129,8 @@ asio::awaitable<std::optional<core::TransportError>> Connection::shake_hands(con
   }
   std::string detail = error.message();
   const long verdict = SSL_get_verify_result(tls_->native_handle());
-  if (!other_names.empty()) {
-    detail += fmt::format(" (the certificate is for {}, not for {})", other_names, url.host);
+  if (!other_names->empty()) {
+    detail += fmt::format(" (the certificate is for {}, not for {})", *other_names, url.host);
   } else if (verdict != X509_V_OK) {
     detail += fmt::format(" ({})", X509_verify_cert_error_string(verdict));
   }
