@@ -66,9 +66,15 @@ bool is_missing_state(const std::string& name, const Pattern& pattern, const Obs
 
 std::optional<Pattern> object_of(Pattern pattern, const Observability& shown) {
   const bool was_empty = pattern.members.empty();
-  std::erase_if(pattern.members, [&shown](const auto& member) {
+  const bool skips_the_state =
+      std::any_of(pattern.members.begin(), pattern.members.end(), [&shown](const auto& member) {
+        return is_missing_state(member.first, member.second, shown);
+      });
+  std::erase_if(pattern.members, [&](const auto& member) {
     return shown.unobserved.contains(member.first) ||
-           is_missing_state(member.first, member.second, shown);
+           is_missing_state(member.first, member.second, shown) ||
+           // What has no state to wait in may have started at once.
+           (skips_the_state && member.first == "started_at");
   });
   if (pattern.members.empty() && !was_empty) return std::nullopt;
   return in_own_way(std::move(pattern), shown);

@@ -27,7 +27,8 @@ struct Observability {
 };
 
 /// The part of a pattern that such a target can be held against, nothing where it is none: members
-/// that it does not show are left out, and so are states that it has no word for. What must not be
+/// that it does not show are left out, and so are states that it has no word for, with the start of
+/// what should be in such a state: it may be in the next one already. What must not be
 /// there is kept whole or not at all, because less of it would forbid more, and so is an exact
 /// object, because its shape is what is judged. Alternatives of which one would always match,
 /// because nothing of it is shown or because others allow what it denies, are nothing.

@@ -73,6 +73,27 @@ TEST(Observable, LeavesOutStatesThatTheTargetHasNoWordFor) {
   EXPECT_TRUE(observable(object({{"status", literal("RUNNING")}}), without_words));
 }
 
+/// A target without CREATED starts what it makes: that it has a start then is no fault.
+TEST(Observable, ASkippedStateMayHaveStarted) {
+  const std::set<std::string, std::less<>> all_shown;
+  const std::set<std::string, std::less<>> missing = {"created"};
+  const Observability without_words{all_shown, false, false, &missing};
+  const Value started =
+      Object{{"status", "running"}, {"started_at", "2026-01-01T00:00:00Z"}, {"ended_at", Value()}};
+  const auto part = observable(object({{"status", literal("created")},
+                                       {"started_at", literal(Value())},
+                                       {"ended_at", literal(Value())}}),
+                               without_words);
+  ASSERT_TRUE(part);
+  EXPECT_TRUE(matches(*part, &started));
+  EXPECT_FALSE(observable(
+      object({{"status", literal("created")}, {"started_at", literal(Value())}}), without_words));
+  const auto in_a_state_it_has = observable(
+      object({{"status", literal("running")}, {"started_at", literal(Value())}}), without_words);
+  ASSERT_TRUE(in_a_state_it_has);
+  EXPECT_FALSE(matches(*in_a_state_it_has, &started));
+}
+
 /// What is left of it could not fail: every state is S or is not S.
 TEST(Observable, AlternativesThatShrinkToSomethingAndItsDenialAreNothing) {
   const auto denied = [](Pattern pattern) { return of(Kind::negation, {std::move(pattern)}); };
