@@ -56,6 +56,24 @@ Acceptance acceptance_of(int status) {
 /// redirect.
 bool is_redirect(int status) { return status >= 300 && status < 400 && status != 304; }
 
+/// Whether the operation takes a run from `created` to what only a run in another state may go to,
+/// on a target that has no such state: there the run is in the next one already.
+bool leaves_a_missing_state(const core::Profile& profile, const core::History& history,
+                            const core::Operation& operation) {
+  const auto parameter = [](const core::Operation& of, std::string_view name) {
+    const auto found = of.parameters.find(name);
+    return found == of.parameters.end() ? Value() : found->second;
+  };
+  const bool may_skip = operation.name == "runs.transition" &&
+                        profile.missing_states.contains("created") &&
+                        parameter(operation, "to") != Value("running");
+  return may_skip &&
+         std::none_of(history.calls.begin(), history.calls.end(), [&](const auto& call) {
+           return call.asked.name == "runs.transition" && core::is_taken(call.answer->acceptance) &&
+                  parameter(call.asked, "run_id") == parameter(operation, "run_id");
+         });
+}
+
 core::Answer raw_answer(const core::HttpResult& result) {
   core::Answer answer;
   if (const auto* error = std::get_if<core::TransportError>(&result)) {
@@ -308,6 +326,9 @@ boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pendi
     Acceptance& acceptance = pending.answer.acceptance;
     if (acceptance == Acceptance::unexpected) acceptance = Acceptance::no_answer;
     co_return;
+  }
+  if (leaves_a_missing_state(context_.profile, history_, operation)) {
+    throw NotApplicable("the target has no state created that a run could stay in");
   }
   auto rendered = wire::render_request(context_.profile, operation);
   if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {

@@ -98,6 +98,9 @@ core::Profile contract_profile() {
   operations["jobs.push"] = template_of(
       "POST", "/blackboard/jobs/${job_id}/result",
       Object{{"success", "${success}"}, {"entities", "${entities?}"}, {"data", "${data?}"}});
+  operations["runs.create"] = template_of("POST", "/runs", Object{{"run_id", "${run_id?}"}});
+  operations["runs.transition"] =
+      template_of("POST", "/runs/${run_id}/transitions", Object{{"to", "${to}"}});
   operations["server.health"] = template_of("GET", "/healthz");
   return profile;
 }
