@@ -138,21 +138,6 @@ TEST(CaseRunner, AnAnswerThatSaysNothingIsInconclusive) {
   }
 }
 
-/// A target whose runs run from their start is not told that created runs only run (RUN-NO-OTHER).
-TEST(CaseRunner, WhatOnlyACreatedRunMayNotDoIsNotAskedOfATargetWithoutCreated) {
-  const std::string ends_at_once =
-      "  - run: {}\n  - transition: {to: success}\n    response: {is: refused}\n";
-  Bench sound;
-  EXPECT_EQ(sound.run(ends_at_once).verdict, Verdict::fail);
-  Bench without;
-  without.profile.missing_states = {"created"};
-  EXPECT_EQ(without.run(ends_at_once).verdict, Verdict::not_applicable);
-  const std::string ends_twice =
-      "  - run: {}\n  - transition: {to: running}\n  - transition: {to: success}\n"
-      "  - transition: {to: canceled}\n    response: {is: refused}\n";
-  EXPECT_EQ(without.run(ends_twice).verdict, Verdict::fail);
-}
-
 TEST(CaseRunner, WhatExistsAndIsSaidToBeUnknownIsAFail) {
   Bench bench;
   const auto result = bench.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n");
