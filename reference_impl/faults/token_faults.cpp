@@ -226,23 +226,27 @@ std::vector<Fault> arc_faults() {
            settings->insert_or_assign("no_next_is_error", true);
          }
        })},
+  };
+}
+
+/// Changes a reference in an arc's args.
+Intercept binds_reference_as(const Value& other) {
+  return changes_arcs([other](Value& arc) {
+    Value* args = member(arc, "args");
+    if (args == nullptr || !args->is_object()) return;
+    for (auto& [name, value] : args->as_object()) {
+      if (value == Value("{{ workload.w }}")) value = other;
+    }
+  });
+}
+
+std::vector<Fault> evaluation_faults() {
+  return {
       {"later-args-refer-to-nothing", "RTE-ARGS-SMALL",
-       "A reference in an arc's args is bound as null", changes_arcs([](Value& arc) {
-         Value* args = member(arc, "args");
-         if (args == nullptr || !args->is_object()) return;
-         for (auto& [name, value] : args->as_object()) {
-           if (value == Value("{{ workload.w }}")) value = Value();
-         }
-       })},
+       "A reference in an arc's args is bound as null", binds_reference_as({})},
       {"later-args-are-not-evaluated", "RTE-ARGS-SMALL",
        "A reference in an arc's args is bound as the text that names it",
-       changes_arcs([](Value& arc) {
-         Value* args = member(arc, "args");
-         if (args == nullptr || !args->is_object()) return;
-         for (auto& [name, value] : args->as_object()) {
-           if (value == Value("{{ workload.w }}")) value = "workload.w";
-         }
-       })},
+       binds_reference_as("workload.w")},
       {"event-name-is-the-alias", "EVT-ENV-NAME",
        "event.name is the PascalCase alias of the event's type in guards",
        changes_arcs([](Value& arc) { replace_in_guard(arc, "step.done", "StepDone"); })},
@@ -402,8 +406,8 @@ std::vector<Fault> quiescence_faults() {
 
 std::vector<Fault> token_faults() {
   std::vector<Fault> all;
-  for (const auto family : {entry_faults, admission_faults, arc_faults, quiescence_faults,
-                            final_step_faults, oversized_args_faults}) {
+  for (const auto family : {entry_faults, admission_faults, arc_faults, evaluation_faults,
+                            quiescence_faults, final_step_faults, oversized_args_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }

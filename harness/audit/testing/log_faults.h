@@ -53,7 +53,8 @@ struct Plant {
   std::vector<std::string> broken;
 };
 
-inline std::function<void(GeneratedLog&)> set(const char* type, const char* member, Value value) {
+inline std::function<void(GeneratedLog&)> set(const char* type, const char* member,
+                                              const Value& value) {
   return [=](GeneratedLog& log) { log.events[place_of(log, type)][member] = value; };
 }
 
@@ -66,8 +67,21 @@ inline void add_last(GeneratedLog& log, Object event) {
   renumber(log);
 }
 
-inline const std::vector<Plant>& plants() {
-  static const std::vector<Plant> all = {
+/// The event comes a second time, right behind itself.
+inline std::function<void(GeneratedLog&)> repeats(const char* type) {
+  return [=](GeneratedLog& log) {
+    const std::size_t at = place_of(log, type);
+    copy_to(log, at, at + 1);
+  };
+}
+
+inline std::function<void(GeneratedLog&)> removes(const char* type) {
+  return [=](GeneratedLog& log) { remove(log, type); };
+}
+
+/// What an event of its own says wrongly.
+inline std::vector<Plant> envelope_plants() {
+  return {
       {"task.started", set("task.started", "event_id", ""), {"event-id"}},
       {"task.started", set("task.started", "event_id", 7), {"event-id"}},
       {"task.done",
@@ -98,6 +112,12 @@ inline const std::vector<Plant>& plants() {
       {"batch.completed", set("batch.completed", "event_type", "retry.started"), {"legacy-retry"}},
       {"batch.completed", set("batch.completed", "event_type", "sink.started"), {"legacy-sink"}},
       {"batch.completed", set("batch.completed", "event_type", "case.matched"), {"legacy-case"}},
+  };
+}
+
+/// What follows what, and must not.
+inline std::vector<Plant> order_plants() {
+  return {
       {"playbook.completed",
        [](GeneratedLog& log) { add_last(log, {{"event_type", "execution.cancelled"}}); },
        {"one-end"}},
@@ -109,19 +129,10 @@ inline const std::vector<Plant>& plants() {
       {"playbook.completed",
        [](GeneratedLog& log) { add_last(log, {{"event_type", "command.issued"}}); },
        {"no-command-after-success"}},
-      {"step.done", [](GeneratedLog& log) { remove(log, "step.done"); }, {"quiet-at-success"}},
-      {"step.started",
-       [](GeneratedLog& log) { remove(log, "step.scheduled"); },
-       {"step-run-scheduled"}},
-      {"step.scheduled",
-       [](GeneratedLog& log) {
-         const std::size_t at = place_of(log, "step.scheduled");
-         copy_to(log, at, at + 1);
-       },
-       {"step-run-once"}},
-      {"playbook.request.evaluated",
-       [](GeneratedLog& log) { remove(log, "playbook.request.evaluated"); },
-       {"opening"}},
+      {"step.done", removes("step.done"), {"quiet-at-success"}},
+      {"step.started", removes("step.scheduled"), {"step-run-scheduled"}},
+      {"step.scheduled", repeats("step.scheduled"), {"step-run-once"}},
+      {"playbook.request.evaluated", removes("playbook.request.evaluated"), {"opening"}},
       {"next.evaluated", set("next.evaluated", "payload", nullptr), {"routing-lists"}},
       {"next.evaluated",
        set("next.evaluated", "payload",
@@ -135,64 +146,32 @@ inline const std::vector<Plant>& plants() {
                   {"matched", List{Object{{"step", "x"}}, Object{{"step", "y"}}}},
                   {"selected", List{Object{{"step", "x"}}, Object{{"step", "y"}}}}}),
        {"exclusive-fires-one"}},
-      {"task.done",
-       [](GeneratedLog& log) {
-         const std::size_t at = place_of(log, "task.done");
-         copy_to(log, at, at + 1);
-       },
-       {"task-outcome-last"}},
-      {"task.attempt.failed",
-       [](GeneratedLog& log) {
-         const std::size_t at = place_of(log, "task.attempt.failed");
-         copy_to(log, at, at + 1);
-       },
-       {"attempts-rise"}},
-      {"task.attempt.started",
-       [](GeneratedLog& log) {
-         const std::size_t at = place_of(log, "task.attempt.started");
-         copy_to(log, at, at + 1);
-       },
-       {"attempts-rise"}},
-      {"loop.started", [](GeneratedLog& log) { remove(log, "loop.started"); }, {"loop-begins"}},
+      {"task.done", repeats("task.done"), {"task-outcome-last"}},
+      {"task.attempt.failed", repeats("task.attempt.failed"), {"attempts-rise"}},
+      {"task.attempt.started", repeats("task.attempt.started"), {"attempts-rise"}},
+  };
+}
+
+/// The same of loops.
+inline std::vector<Plant> loop_plants() {
+  return {
+      {"loop.started", removes("loop.started"), {"loop-begins"}},
       {"loop.iteration.scheduled",
-       [](GeneratedLog& log) {
-         const std::size_t at = place_of(log, "loop.iteration.scheduled");
-         copy_to(log, at, at + 1);
-       },
+       repeats("loop.iteration.scheduled"),
        {"iteration-scheduled-once"}},
-      {"loop.iteration.started",
-       [](GeneratedLog& log) { remove(log, "loop.iteration.scheduled"); },
-       {"iteration-starts"}},
-      {"loop.iteration.started",
-       [](GeneratedLog& log) { remove(log, "loop.iteration.started"); },
-       {"iteration-ends"}},
-      {"loop.iteration.done",
-       [](GeneratedLog& log) {
-         const std::size_t at = place_of(log, "loop.iteration.done");
-         copy_to(log, at, at + 1);
-       },
-       {"iteration-ends-once"}},
-      {"loop.iteration.done",
-       [](GeneratedLog& log) { remove(log, "loop.iteration.done"); },
-       {"loop-waits"}},
-      {"loop.done",
-       [](GeneratedLog& log) {
-         const std::size_t at = place_of(log, "loop.done");
-         copy_to(log, at, at + 1);
-       },
-       {"loop-ends-once"}},
-      {"command.issued",
-       [](GeneratedLog& log) {
-         const std::size_t at = place_of(log, "command.issued");
-         copy_to(log, at, at + 1);
-       },
-       {"command-issued"}},
-      {"command.claimed",
-       [](GeneratedLog& log) {
-         const std::size_t at = place_of(log, "command.claimed");
-         copy_to(log, at, at + 1);
-       },
-       {"command-claimed"}},
+      {"loop.iteration.started", removes("loop.iteration.scheduled"), {"iteration-starts"}},
+      {"loop.iteration.started", removes("loop.iteration.started"), {"iteration-ends"}},
+      {"loop.iteration.done", repeats("loop.iteration.done"), {"iteration-ends-once"}},
+      {"loop.iteration.done", removes("loop.iteration.done"), {"loop-waits"}},
+      {"loop.done", repeats("loop.done"), {"loop-ends-once"}},
+  };
+}
+
+/// Moves that the tables of commands and the workflow do not have.
+inline std::vector<Plant> layer_plants() {
+  return {
+      {"command.issued", repeats("command.issued"), {"command-issued"}},
+      {"command.claimed", repeats("command.claimed"), {"command-claimed"}},
       {"call.done",
        [](GeneratedLog& log) {
          // Of the first command that was not cancelled.
@@ -208,13 +187,19 @@ inline const std::vector<Plant>& plants() {
       {"workflow.initialized",
        [](GeneratedLog& log) { copy_to(log, place_of(log, "workflow.initialized"), 2); },
        {"workflow-initialized"}},
-      {"workflow.completed",
-       [](GeneratedLog& log) { remove(log, "workflow.initialized"); },
-       {"workflow-completed"}},
-      {"workflow.failed",
-       [](GeneratedLog& log) { remove(log, "workflow.initialized"); },
-       {"workflow-failed"}},
+      {"workflow.completed", removes("workflow.initialized"), {"workflow-completed"}},
+      {"workflow.failed", removes("workflow.initialized"), {"workflow-failed"}},
   };
+}
+
+inline const std::vector<Plant>& plants() {
+  static const std::vector<Plant> all = [] {
+    std::vector<Plant> joined;
+    for (const auto some : {envelope_plants, order_plants, loop_plants, layer_plants}) {
+      for (Plant& plant : some()) joined.push_back(std::move(plant));
+    }
+    return joined;
+  }();
   return all;
 }
 
