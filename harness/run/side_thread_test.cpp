@@ -10,6 +10,7 @@
 #include <future>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "harness/run/session.h"
 #include "harness/run/testing/scripted_target.h"
@@ -60,7 +61,8 @@ TEST_F(SideThreadTest, WhatTheWorkThrowsItsCallerGets) {
     co_await side_thread.perform([] { throw std::runtime_error("no"); });
   };
   std::exception_ptr thrown;
-  boost::asio::co_spawn(io, asks(), [&thrown](std::exception_ptr fault) { thrown = fault; });
+  boost::asio::co_spawn(io, asks(),
+                        [&thrown](std::exception_ptr fault) { thrown = std::move(fault); });
   io.run();
   EXPECT_THROW(std::rethrow_exception(thrown), std::runtime_error);
 }
