@@ -112,7 +112,9 @@ TEST_F(RecordFileTest, NoHalfFileIsLeftOfAnythingElse) {
 
 TEST_F(RecordFileTest, StaysBehindALink) {
   const std::string link = scratch.path("link");
-  RecordFile(path, record.header);
+  {
+    const RecordFile begun(path, record.header);
+  }
   std::filesystem::create_symlink(path, link);
   RecordFile file(link, record.header);
   stream(file);

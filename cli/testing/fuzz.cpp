@@ -25,8 +25,8 @@ void fuzz_settings(std::string_view bytes) {
     application.parse(std::move(arguments));
   } catch (const UsageError& refusal) {
     if (!is_utf8(refusal.what())) throw std::logic_error("a refusal is valid UTF-8");
-  } catch (const CLI::ParseError&) {
-    // A value that the option does not take.
+  } catch (const CLI::ParseError& refusal) {  // A value that the option does not take.
+    if (!is_utf8(refusal.what())) throw std::logic_error("a refusal is valid UTF-8");
   }
 }
 
