@@ -99,11 +99,7 @@ core::ExitCode init(const InitOptions& options, Terminal& terminal) {
   const std::string text = options.openapi.empty()
                                ? std::string(skeleton(*surface_of(options.surface)))
                                : drafted(options);
-  if (options.output.empty()) {
-    terminal.out << text;
-  } else {
-    write_file(options.output, text);
-  }
+  write_output(options.output, text, terminal.out);
   return core::ExitCode::conforms;
 }
 

@@ -33,11 +33,7 @@ core::ExitCode matrix(const MatrixOptions& options, Terminal& terminal) {
   const std::string text = options.format == "html"       ? reports::matrix_html(columns)
                            : options.format == "markdown" ? reports::matrix_markdown(columns)
                                                           : reports::matrix_text(columns);
-  if (options.output.empty()) {
-    terminal.out << text;
-  } else {
-    write_file(options.output, text);
-  }
+  write_output(options.output, text, terminal.out);
   return core::ExitCode::conforms;
 }
 

@@ -330,5 +330,11 @@ TEST(Probe, ADeadPortIsNotReachable) {
   EXPECT_EQ(result.err, "assay: http://127.0.0.1:1: the connection was refused\n");
 }
 
+TEST(Init, WritesToStandardOutputWhereADashStandsForTheFile) {
+  const ProgramResult result = run_program({"init", "--surface", "runs", "-o", "-"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("operations:"));
+}
+
 }  // namespace
 }  // namespace assay::cli

@@ -97,4 +97,12 @@ void write_file(const std::string& path, const std::string& text) {
   if (!trouble.empty()) throw std::runtime_error(trouble);
 }
 
+void write_output(const std::string& path, const std::string& text, std::ostream& out) {
+  if (path.empty() || path == "-") {
+    out << text;
+  } else {
+    write_file(path, text);
+  }
+}
+
 }  // namespace assay::cli

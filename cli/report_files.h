@@ -40,4 +40,7 @@ void write_reports(const std::vector<ReportRequest>& requests, const reports::Re
 /// Replaces a file's content; throws std::runtime_error.
 void write_file(const std::string& path, const std::string& text);
 
+/// The same, or to `out` where the path is empty or "-".
+void write_output(const std::string& path, const std::string& text, std::ostream& out);
+
 }  // namespace assay::cli

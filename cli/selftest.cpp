@@ -372,7 +372,7 @@ void add_selftest(CLI::App& application, Action& chosen) {
   verb->add_flag("--own-clause", options->own_clause,
                  "Judge each fault by the cases that check its clause, and by the whole suite only "
                  "if they miss it, and share the liberties out among a few sound servers: much "
-                 "faster, but the requests in the table are then those of these cases only");
+                 "faster; the table then counts the requests of these cases alone");
   verb->add_flag("--json", options->json, "As JSON");
   verb->footer(
       "Exits with 1 if a fault survives, if it is caught only under clauses that it does not\n"

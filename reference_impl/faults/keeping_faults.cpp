@@ -15,7 +15,7 @@
 namespace assay::faults {
 namespace {
 
-/// The member of each listed event at this path of names, from the outermost.
+/// The member at this path of names, from the outermost; nullptr where there is none.
 Value* member_of(Value& event, std::initializer_list<std::string_view> path) {
   Value* at = &event;
   for (const std::string_view name : path) {
@@ -29,7 +29,7 @@ Intercept loses(const std::string& field) {
   return changes_events([field](Value& event) { event.as_object().erase(field); });
 }
 
-/// An object in the payload of listed events does not have this member.
+/// The payload of listed events does not have this member.
 Intercept loses_of_payload(const std::string& member_name) {
   return changes_events([member_name](Value& event) {
     Value* payload = member(event, "payload");
@@ -68,7 +68,8 @@ Intercept renames_ends(const std::string& end, const std::string& other) {
   });
 }
 
-/// An event that came under a legacy name is listed under another standard name.
+/// An event that came under a legacy name is listed under another standard name; under its own
+/// where that is empty.
 Intercept lists_legacy_as(const std::string& legacy, const std::string& standard) {
   return changes_events([=](Value& event) {
     const Value* was = event.at_pointer("/payload/meta/legacy_type");
