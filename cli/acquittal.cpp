@@ -103,7 +103,7 @@ std::vector<SoundServer> sharing_out(std::size_t count) {
 }
 
 GeneratedOutcome explore_sound(service::Service& service, const core::Profile& profile,
-                               std::uint64_t property_commands) {
+                               std::uint64_t property_commands, const std::stop_token& stop) {
   std::vector<const properties::Family*> families;
   for (const properties::Family& family : properties::families()) families.push_back(&family);
   boost::asio::io_context io{1};
@@ -122,6 +122,7 @@ GeneratedOutcome explore_sound(service::Service& service, const core::Profile& p
   options.cases =
       std::max<std::uint64_t>(1, property_commands / (families.size() * commands_of_a_case));
   options.most_causes = 50;
+  options.stop = stop;
   const properties::CampaignOutcome outcome =
       properties::run_campaign(io, context, reference_profile(), families, options);
   GeneratedOutcome made;
@@ -134,7 +135,8 @@ GeneratedOutcome explore_sound(service::Service& service, const core::Profile& p
   return made;
 }
 
-Acquittal acquit(const SoundServer& server, SuiteBench& bench, std::uint64_t property_commands) {
+Acquittal acquit(const SoundServer& server, SuiteBench& bench, std::uint64_t property_commands,
+                 const std::stop_token& stop) {
   Acquittal acquittal;
   acquittal.server = server;
   acquittal.cases = bench.size();
@@ -146,7 +148,7 @@ Acquittal acquit(const SoundServer& server, SuiteBench& bench, std::uint64_t pro
   }
   if (property_commands > 0) {
     GeneratedOutcome explored =
-        explore_sound(*make_sound(server), reference_profile(), property_commands);
+        explore_sound(*make_sound(server), reference_profile(), property_commands, stop);
     acquittal.commands = explored.commands;
     acquittal.causes = std::move(explored.causes);
   }

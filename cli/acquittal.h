@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,7 +50,7 @@ struct Acquittal {
 /// Judges such a server by the whole suite, and by generated cases of all
 /// families, about `property_commands` commands of them.
 [[nodiscard]] Acquittal acquit(const SoundServer& server, SuiteBench& bench,
-                               std::uint64_t property_commands);
+                               std::uint64_t property_commands, const std::stop_token& stop);
 
 /// What generated cases of all families make of a sound server.
 struct GeneratedOutcome {
@@ -57,10 +58,12 @@ struct GeneratedOutcome {
   std::vector<std::string> causes;
 };
 
-/// About `property_commands` commands of them, through that profile.
+/// About `property_commands` commands of them, through that profile; fewer once a stop is
+/// requested.
 [[nodiscard]] GeneratedOutcome explore_sound(service::Service& service,
                                              const core::Profile& profile,
-                                             std::uint64_t property_commands);
+                                             std::uint64_t property_commands,
+                                             const std::stop_token& stop);
 
 /// The table for a terminal, as JSON, and as the Markdown page of docs/liberties.md.
 [[nodiscard]] std::string acquittal_text(std::span<const Acquittal> acquittals);

@@ -93,7 +93,7 @@ std::vector<std::string> accusations(const core::Profile& declared) {
 }
 
 ChoiceTrial try_choice(const liberties::OtherChoice& other, TrialScope scope,
-                       std::uint64_t property_commands) {
+                       std::uint64_t property_commands, const std::stop_token& stop) {
   const core::Profile& plain = reference_profile();
   const core::Profile declared = declaring(std::array{&other});
   const std::vector<std::string>& clauses = interpretation_of(other).clauses;
@@ -109,7 +109,7 @@ ChoiceTrial try_choice(const liberties::OtherChoice& other, TrialScope scope,
       accusing_under(run_in_process(*declared_server(plain), declared, own), clauses);
   if (property_commands > 0) {
     GeneratedOutcome explored =
-        explore_sound(*declared_server(declared), declared, property_commands);
+        explore_sound(*declared_server(declared), declared, property_commands, stop);
     trial.commands = explored.commands;
     trial.causes = std::move(explored.causes);
   }

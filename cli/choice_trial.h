@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,7 @@ enum class TrialScope : std::uint8_t { cases_of_its_clauses, whole_suite };
 /// Judges both servers, in process. Generated cases, about `property_commands` commands of them,
 /// only judge the one that declares its choice.
 [[nodiscard]] ChoiceTrial try_choice(const liberties::OtherChoice& other, TrialScope scope,
-                                     std::uint64_t property_commands);
+                                     std::uint64_t property_commands, const std::stop_token& stop);
 
 /// The table for a terminal, and as JSON.
 [[nodiscard]] std::string trials_text(std::span<const ChoiceTrial> trials);

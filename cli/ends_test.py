@@ -185,6 +185,17 @@ class EndsTest(unittest.TestCase):
                 self.assertRegex(out, said)
         self.assertFalse((self.folder / "page.md").exists())
 
+    def test_a_signal_ends_the_hunt_for_a_fault(self):
+        # No generated case catches this one, however many there are.
+        hunt = ["selftest", "--fault", FAULT_OF_NO_FAMILY, "--own-clause", "--property-commands", "1000000000"]
+        running = subprocess.Popen([ASSAY, *hunt], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(running.kill)
+        time.sleep(1)
+        running.send_signal(signal.SIGINT)
+        out, _ = running.communicate(timeout=PATIENCE_S)
+        self.assertEqual(running.returncode, 4, out)
+        self.assertIn("Interrupted after 0 of 1 servers; incomplete", out)
+
     def test_what_was_launched_does_not_outlive_a_sudden_end(self):
         running = self.begun(*self.launching(), *SLOW)
         children = self.launched()

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,8 @@ namespace assay::cli {
 namespace {
 
 constexpr std::uint64_t hunt_seed = 1;
+/// A server keeps all that it was given, and its lists grow: after so many cases comes a new one.
+constexpr std::uint64_t cases_of_a_server = 50;
 
 /// A broken server of its own, in process, and all that cases need to be run on it.
 struct Prey {
@@ -62,31 +65,37 @@ std::vector<const properties::Family*> families_for(std::string_view clause) {
 
 const properties::Recording& PropertyHunt::recording(const properties::Family& family,
                                                      std::uint64_t index) {
-  const std::scoped_lock lock(mutex_);
-  auto& kept = recordings_[{&family, index}];
-  if (!kept) {
-    const properties::Recorder recorder(reference_profile(), reference_profile());
-    const properties::Draft draft = properties::generate(family, hunt_seed, index);
-    kept = std::make_unique<properties::Recording>(
-        recorder.record(family, draft, properties::case_id_of(family, index)));
+  const std::pair key{&family, index};
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto kept = recordings_.find(key);
+    if (kept != recordings_.end()) return *kept->second;
   }
-  return *kept;
+  // Made outside of the lock: where two threads make the same one, the first is kept.
+  const properties::Recorder recorder(reference_profile(), reference_profile());
+  const properties::Draft draft = properties::generate(family, hunt_seed, index);
+  auto made = std::make_unique<properties::Recording>(
+      recorder.record(family, draft, properties::case_id_of(family, index)));
+  const std::scoped_lock lock(mutex_);
+  return *recordings_.emplace(key, std::move(made)).first->second;
 }
 
 Catch PropertyHunt::hunt(const faults::Fault& fault) {
   Catch caught;
   const std::vector<const properties::Family*> families = families_for(fault.clause);
   if (families.empty()) return caught;
-  Prey prey(fault);
+  std::optional<Prey> prey;
   run::RunOptions options;
   options.asks_first = false;
   options.counts_coverage = false;
   for (std::uint64_t index = 0; caught.commands < most_commands_; ++index) {
     for (const properties::Family* family : families) {
+      if (stop_.stop_requested()) return caught;
+      if (caught.cases % cases_of_a_server == 0) prey.emplace(fault);
       const core::Scenario& scenario = recording(*family, index).scenario;
       const core::Case one{scenario.id, &scenario, {}};
       const run::RunOutcome outcome =
-          run::run_cases(prey.io, prey.context, std::span(&one, 1), options);
+          run::run_cases(prey->io, prey->context, std::span(&one, 1), options);
       ++caught.cases;
       caught.commands += properties::commands_of(scenario);
       if (outcome.record.cases.empty() || !accuses(outcome.record.cases[0], fault.clause)) continue;
@@ -106,6 +115,7 @@ std::size_t PropertyHunt::smallest(const faults::Fault& fault, const properties:
   options.first_case = index;
   options.cases = 1;
   options.most_causes = 1;
+  options.stop = stop_;
   const properties::Family* one = &family;
   const properties::CampaignOutcome outcome = properties::run_campaign(
       prey.io, prey.context, reference_profile(), std::span(&one, 1), options);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -29,7 +30,9 @@ struct Catch {
 /// kept for all faults: the same cases for each. Several threads may hunt at once.
 class PropertyHunt {
  public:
-  explicit PropertyHunt(std::uint64_t most_commands) : most_commands_(most_commands) {}
+  /// Once a stop is requested, hunts end where they are.
+  PropertyHunt(std::uint64_t most_commands, std::stop_token stop)
+      : most_commands_(most_commands), stop_(std::move(stop)) {}
 
   [[nodiscard]] Catch hunt(const faults::Fault& fault);
 
@@ -39,6 +42,7 @@ class PropertyHunt {
                                      std::uint64_t index) const;
 
   std::uint64_t most_commands_;
+  std::stop_token stop_;
   std::mutex mutex_;
   std::map<std::pair<const properties::Family*, std::uint64_t>,
            std::unique_ptr<properties::Recording>>

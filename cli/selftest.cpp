@@ -139,7 +139,8 @@ std::vector<const liberties::OtherChoice*> chosen_choices(const SelftestOptions&
 using Benches = std::vector<std::unique_ptr<SuiteBench>>;
 
 /// What `work(bench, index)` gives for each index under `count`, in their order, by as many threads
-/// as there are benches: a server is one thread's alone. Once a stop is requested none is begun.
+/// as there are benches: a server is one thread's alone. Once a stop is requested none is begun,
+/// and what was under way, which may have been cut short, gives nothing.
 template <typename Work>
 auto share_out(Benches& benches, std::size_t count, const std::stop_token& stop, const Work& work) {
   using Result = std::invoke_result_t<Work, SuiteBench&, std::size_t>;
@@ -149,7 +150,8 @@ auto share_out(Benches& benches, std::size_t count, const std::stop_token& stop,
   for (const std::unique_ptr<SuiteBench>& bench : benches) {
     workers.push_back(std::async(std::launch::async, [&, count] {
       for (std::size_t index = next++; index < count && !stop.stop_requested(); index = next++) {
-        places[index] = work(*bench, index);
+        Result result = work(*bench, index);
+        if (!stop.stop_requested()) places[index] = std::move(result);
       }
     }));
   }
@@ -202,7 +204,7 @@ Kill kill(const faults::Fault& fault, SuiteBench& bench, const SelftestOptions& 
 std::vector<Kill> kill_all(const std::vector<const faults::Fault*>& chosen, Benches& benches,
                            const SelftestOptions& options, const std::stop_token& stop,
                            Terminal& terminal) {
-  PropertyHunt hunt(options.property_commands);
+  PropertyHunt hunt(options.property_commands, stop);
   SharedProgress progress("faults", chosen.size(), terminal);
   return share_out(benches, chosen.size(), stop, [&](SuiteBench& bench, std::size_t index) {
     const faults::Fault& fault = *chosen[index];
@@ -220,7 +222,7 @@ std::vector<Acquittal> acquit_all(const std::vector<SoundServer>& chosen, Benche
   SharedProgress progress("sound servers", chosen.size(), terminal);
   return share_out(benches, chosen.size(), stop, [&](SuiteBench& bench, std::size_t index) {
     progress.show(chosen[index].name);
-    return acquit(chosen[index], bench, options.property_commands);
+    return acquit(chosen[index], bench, options.property_commands, stop);
   });
 }
 
@@ -232,7 +234,7 @@ std::vector<ChoiceTrial> try_all(const std::vector<const liberties::OtherChoice*
       options.own_clause ? TrialScope::cases_of_its_clauses : TrialScope::whole_suite;
   return share_out(benches, chosen.size(), stop, [&](SuiteBench&, std::size_t index) {
     progress.show(choice_name(*chosen[index]));
-    return try_choice(*chosen[index], scope, options.property_commands);
+    return try_choice(*chosen[index], scope, options.property_commands, stop);
   });
 }
 

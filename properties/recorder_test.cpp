@@ -197,6 +197,26 @@ TEST(Recorder, LeavesToTheBindingWhatACancelWritesIntoTheLog) {
   EXPECT_GT(whole_logs, 0);
 }
 
+TEST(Recorder, AccusesWhatAnEndedExecutionShowsByTheClauseOfItsEnd) {
+  const core::Profile target = Laboratory().profile();
+  const std::set<std::string> of_the_end{"STM-EXEC-R1", "STM-OWN-2"};
+  int states_after_an_end = 0;
+  for (const core::Scenario& scenario : recorded(target, "properties/reads-agree")) {
+    for (const core::Step& step : scenario.steps) {
+      const auto* expect = std::get_if<core::Expect>(&step.action);
+      if (expect == nullptr || !step.at.file.ends_with(" state")) continue;
+      const bool is_over = step.at.file.find(" in COMPLETED") != std::string::npos ||
+                           step.at.file.find(" in FAILED") != std::string::npos ||
+                           step.at.file.find(" in CANCELLED") != std::string::npos;
+      if (!is_over) continue;
+      ++states_after_an_end;
+      ASSERT_EQ(expect->clauses.size(), 1U) << step.at.file;
+      EXPECT_TRUE(of_the_end.contains(expect->clauses.front())) << step.at.file;
+    }
+  }
+  EXPECT_GT(states_after_an_end, 0);
+}
+
 class EachFamily : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(EachFamily, ReachesTheClausesThatItNamesAndNoOthers) {

@@ -146,6 +146,33 @@ bool shrink(std::vector<Pattern>& patterns, bool forbids, const Observability& s
   return !patterns.empty();
 }
 
+/// Whether the pattern is of an event that the target does not have.
+bool is_of_no_event(const Pattern& pattern, const Observability& shown) {
+  const auto type = pattern.members.find("event_type");
+  if (shown.event_names == nullptr || type == pattern.members.end()) return false;
+  const Pattern& name = type->second;
+  if (name.kind != Kind::literal || !name.operand.is_string()) return false;
+  const auto theirs = shown.event_names->find(name.operand.as_string());
+  return theirs != shown.event_names->end() && theirs->second.empty();
+}
+
+/// Takes what is about events that the target does not have out of the expectation.
+void drop_foreign_events(core::EventExpectation& expectation, const Observability& shown) {
+  const auto is_foreign = [&shown](const Pattern& pattern) {
+    return is_of_no_event(pattern, shown);
+  };
+  std::erase_if(expectation.contains, is_foreign);
+  std::erase_if(expectation.absent, is_foreign);
+  std::erase_if(expectation.before, [&](const auto& edge) {
+    return is_foreign(edge.first) || is_foreign(edge.second);
+  });
+  // A whole log without some of its events is no whole log.
+  if (expectation.exactly &&
+      std::any_of(expectation.exactly->begin(), expectation.exactly->end(), is_foreign)) {
+    expectation.exactly.reset();
+  }
+}
+
 /// Whether all that a log clause is read off is shown.
 bool shows_what_it_needs(std::string_view clause, const Observability& shown) {
   const core::LogClause* known = core::find_log_clause(clause);
@@ -179,6 +206,7 @@ std::optional<Pattern> observable(const Pattern& pattern, const Observability& s
 std::optional<core::EventExpectation> observable(const core::EventExpectation& expectation,
                                                  const Observability& shown) {
   core::EventExpectation result = expectation;
+  drop_foreign_events(result, shown);
   bool some = result.count || !result.count_variable.empty();
   if (result.exactly) {
     for (Pattern& pattern : *result.exactly) {

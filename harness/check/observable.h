@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,6 +20,8 @@ struct Observability {
   bool own_acknowledgements = false;
   /// The states that it has no word for, so that it can't show them; nullptr: none.
   const std::set<std::string, std::less<>>* missing_states = nullptr;
+  /// Its names of events, empty for those that it does not have; nullptr: ours.
+  const std::map<std::string, std::string, std::less<>>* event_names = nullptr;
 
   /// Whether every pattern stays as it is.
   [[nodiscard]] bool shows_all() const {
@@ -35,7 +38,7 @@ struct Observability {
 [[nodiscard]] std::optional<core::Pattern> observable(const core::Pattern& pattern,
                                                       const Observability& shown);
 
-/// The same for the patterns over a log.
+/// The same for the patterns over a log. An event that the target does not have is not asked for.
 [[nodiscard]] std::optional<core::EventExpectation> observable(
     const core::EventExpectation& expectation, const Observability& shown);
 

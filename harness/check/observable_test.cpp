@@ -180,5 +180,30 @@ TEST(Observable, LogsKeepTheirCountsAndEdgesThatAreShown) {
   EXPECT_TRUE(observable(unseen, without_end));
 }
 
+TEST(Observable, AsksForNoEventThatTheTargetDoesNotHave) {
+  const std::set<std::string, std::less<>> all_shown;
+  const std::map<std::string, std::string, std::less<>> names = {{"a", ""}, {"b", "B"}};
+  const Observability without_a{all_shown, false, false, nullptr, &names};
+  const Pattern of_a = object({{"event_type", literal("a")}});
+  const Pattern of_b = object({{"event_type", literal("b")}});
+  core::EventExpectation log;
+  log.contains = {of_a, of_b};
+  log.before = {{of_b, of_a}, {of_b, of_b}};
+  const auto part = observable(log, without_a);
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->contains.size(), 1U);
+  EXPECT_EQ(part->before.size(), 1U);
+
+  core::EventExpectation only_a;
+  only_a.contains = {of_a};
+  EXPECT_FALSE(observable(only_a, without_a));
+  only_a.contains.clear();
+  only_a.absent = {of_a};
+  EXPECT_FALSE(observable(only_a, without_a)) << "that it is not there shows nothing";
+  core::EventExpectation whole;
+  whole.exactly = {of_b, of_a};
+  EXPECT_FALSE(observable(whole, without_a));
+}
+
 }  // namespace
 }  // namespace assay::check::observable_test

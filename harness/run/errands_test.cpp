@@ -88,6 +88,26 @@ TEST(Errands, WhatComesBeforeGivesTheOperationItsParameters) {
   EXPECT_EQ(bench.target.bodies().back(), Value(Object{{"ticket", 7}}));
 }
 
+TEST(Errands, RegisterAPlaybookWhoseGuardsNameEventsAsTheTargetDoes) {
+  Bench bench;
+  name_executions(bench, "41");
+  bench.profile.event_names = {{"step.done", "call.done"}};
+  core::Errand registers = errand("POST", "/playbooks");
+  registers.request.body = Object{{"guard", "${playbook.guard}"}};
+  auto& start = bench.profile.operations.at("executions.start");
+  start.before = {registers};
+  start.body = Object{{"guard", "${playbook.guard}"}};
+  bench.target.on("POST", "/playbooks", [](const auto&) { return json(200, Object{}); });
+  const char* steps =
+      "  - start: {playbook: {guard: \"{{ event.name == 'step.done' }}\"}}\n"
+      "    response: {is: accepted}\n";
+  EXPECT_EQ(bench.run(steps).verdict, Verdict::pass);
+  EXPECT_THAT(bench.target.bodies(),
+              ::testing::Each(Value(Object{{"guard", "{{ event.name == 'call.done' }}"}})));
+  bench.profile.event_names = {{"step.done", ""}};
+  EXPECT_EQ(bench.run(steps).verdict, Verdict::not_applicable);
+}
+
 TEST(Errands, ThatFailBeforeAnOperationSayNothingOfItAndAreShown) {
   for (const char* steps :
        {only_start, "  - start: {}\n    response: {status: [409, 422]}\n", start_and_look}) {

@@ -184,7 +184,7 @@ check::Observability observability(const core::Profile& profile, std::string_vie
   const bool has_all_words = profile.missing_states.empty() || operation.starts_with("events.");
   return {form == profile.operations.end() ? nothing : form->second.unobserved, profile.own_times,
           profile.own_acknowledgements && operation.starts_with("workflow."),
-          has_all_words ? nullptr : &profile.missing_states};
+          has_all_words ? nullptr : &profile.missing_states, &profile.event_names};
 }
 
 boost::asio::awaitable<core::Check> judge_expectation(Session& session, Expect expect,

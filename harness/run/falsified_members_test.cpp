@@ -234,7 +234,8 @@ TEST_P(FalsifiedMembers, TakeAwayWhatWasSaidOfThem) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FalsifiedMembers,
-                         ::testing::Values("noetl-py", "noetl-rs", "prefect"), [](const auto& one) {
+                         ::testing::Values("mlflow", "noetl-py", "noetl-rs", "prefect", "temporal"),
+                         [](const auto& one) {
                            std::string name = one.param;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;

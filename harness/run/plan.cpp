@@ -177,6 +177,37 @@ void collect_undeclared(const std::vector<Step>& steps, const core::Profile& pro
   }
 }
 
+/// Whether a template says what the variable stands for.
+bool mentions(const Value& form, std::string_view variable) {
+  if (form.is_string()) return form.as_string().find(variable) != std::string::npos;
+  const auto below = [variable](const Value& part) { return mentions(part, variable); };
+  if (form.is_list()) return std::any_of(form.as_list().begin(), form.as_list().end(), below);
+  if (!form.is_object()) return false;
+  return std::any_of(form.as_object().begin(), form.as_object().end(),
+                     [&below](const auto& member) { return below(member.second); });
+}
+
+/// What a step run has to say and the profile's own worker does not.
+void collect_unsaid(const std::vector<Step>& steps, const core::Profile& profile,
+                    std::set<std::string>& into) {
+  if (profile.worker.empty()) return;
+  const auto is_said = [&profile](std::string_view variable) {
+    return std::any_of(profile.worker.begin(), profile.worker.end(),
+                       [variable](const Value& event) { return mentions(event, variable); });
+  };
+  for (const Step& step : steps) {
+    if (const auto* play = std::get_if<core::Play>(&step.action)) {
+      if (!play->result.is_null() && !is_said("${result}")) into.insert("${result} in worker");
+      if (!play->ctx.is_null() && !is_said("${ctx}")) into.insert("${ctx} in worker");
+      if (play->failed_attempts > 0) into.insert("attempts in worker");
+    } else if (const auto* together = std::get_if<core::Together>(&step.action)) {
+      for (const auto& branch : together->branches) collect_unsaid(branch, profile, into);
+    } else if (const auto* repeat = std::get_if<core::Repeat>(&step.action)) {
+      collect_unsaid(repeat->steps, profile, into);
+    }
+  }
+}
+
 void collect_event_types(const std::vector<Step>& steps, std::set<std::string>& into) {
   for (const Step& step : steps) {
     if (const auto* post = std::get_if<core::Post>(&step.action)) {
@@ -279,6 +310,9 @@ std::vector<std::string> missing_for(const Scenario& scenario, const core::Profi
       missing.push_back("event " + type);
     }
   }
+  std::set<std::string> unsaid;
+  collect_unsaid(scenario.steps, profile, unsaid);
+  missing.insert(missing.end(), unsaid.begin(), unsaid.end());
   std::sort(missing.begin(), missing.end());
   return missing;
 }

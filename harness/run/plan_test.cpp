@@ -136,6 +136,30 @@ TEST(Plan, AnEventThatTheTargetDoesNotHaveIsMissing) {
   EXPECT_THAT(missing_for(one, profile), ElementsAre("event x.y", "events.post"));
 }
 
+TEST(Plan, WhatTheProfilesWorkerDoesNotSayIsMissing) {
+  core::Scenario one = scenario("a/b", {});
+  core::Step play;
+  core::Play says_more;
+  says_more.result = 7;
+  says_more.ctx = Object{{"open", 1}};
+  play.action = says_more;
+  core::Step again;
+  again.action = core::Repeat{2, {play}};
+  one.steps = {again};
+  core::Profile profile;
+  profile.capabilities = {"events.list", "events.post", "executions.driven"};
+  EXPECT_THAT(missing_for(one, profile), IsEmpty()) << "the harness's own worker says all";
+  profile.worker = {Value(Object{{"type", "call.done"}, {"payload", Object{{"r", "${result}"}}}})};
+  EXPECT_THAT(missing_for(one, profile), ElementsAre("${ctx} in worker"));
+  profile.worker = {Value(Object{{"type", "call.done"}})};
+  EXPECT_THAT(missing_for(one, profile), ElementsAre("${ctx} in worker", "${result} in worker"));
+  core::Play tries_again;
+  tries_again.failed_attempts = 2;
+  play.action = tries_again;
+  one.steps = {play};
+  EXPECT_THAT(missing_for(one, profile), ElementsAre("attempts in worker"));
+}
+
 TEST(Plan, AScenarioStandsUnderTheChoicesOfTheProfile) {
   core::Step usual;
   usual.action = core::Expect{};

@@ -45,7 +45,8 @@ TEST_P(Recordings, AreJudgedAsTheServerWas) {
   EXPECT_GT(seen[core::Verdict::fail], 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Recordings, ::testing::Values("noetl-py", "noetl-rs", "prefect"),
+INSTANTIATE_TEST_SUITE_P(All, Recordings,
+                         ::testing::Values("mlflow", "noetl-py", "noetl-rs", "prefect", "temporal"),
                          [](const auto& one) {
                            std::string name = one.param;
                            std::replace(name.begin(), name.end(), '-', '_');

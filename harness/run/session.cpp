@@ -20,6 +20,7 @@
 #include "harness/run/resending.h"
 #include "harness/wire/answer_body.h"
 #include "harness/wire/exchange.h"
+#include "harness/wire/guard_words.h"
 #include "harness/wire/json.h"
 
 namespace assay::run {
@@ -313,7 +314,18 @@ boost::asio::awaitable<bool> Session::run_errands_of(Pending& pending,
   co_return false;
 }
 
+void Session::name_events_in_guards(core::Operation& operation) const {
+  const auto playbook = operation.parameters.find("playbook");
+  if (playbook == operation.parameters.end()) return;
+  auto renamed = wire::with_target_names_in_guards(context_.profile, std::move(playbook->second));
+  if (const auto* reason = std::get_if<wire::NotExpressible>(&renamed)) {
+    throw NotApplicable(reason->reason);
+  }
+  playbook->second = std::get<Value>(std::move(renamed));
+}
+
 boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pending& pending) {
+  name_events_in_guards(operation);
   operation.parameters.insert(context_.ambient.begin(), context_.ambient.end());
   const auto found = context_.profile.operations.find(operation.name);
   const core::OperationTemplate* form =

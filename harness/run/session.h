@@ -160,6 +160,8 @@ class Session {
   [[nodiscard]] core::Exchange begun(const core::HttpRequest& request,
                                      const std::string& operation) const;
   void keep_exchange(core::Exchange record, const core::HttpResult& result, Pending& pending);
+  /// The playbook of a start, as every request of the operation says it.
+  void name_events_in_guards(core::Operation& operation) const;
   /// Runs errands as a part of the call; false where one was not accepted, and so neither is the
   /// call.
   boost::asio::awaitable<bool> run_errands_of(Pending& pending,

@@ -132,12 +132,10 @@ std::vector<Value> profile_play(const core::Profile& profile, const core::Play& 
   std::vector<Value> events;
   for (const Value& event : profile.worker) {
     Value body = check::substitute(event, variables);
-    if (body.is_object()) {
-      const auto when = body.string_at("when");
-      if (when && *when != play.outcome) continue;
-      body.as_object().erase("when");
-    }
-    events.push_back(std::move(body));
+    const auto when = body.is_object() ? body.string_at("when") : std::nullopt;
+    if (when ? *when != play.outcome : play.only_end) continue;
+    if (when) body.as_object().erase("when");
+    events.insert(events.end(), when ? static_cast<std::size_t>(play.times) : 1, body);
   }
   return events;
 }

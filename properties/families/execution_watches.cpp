@@ -288,9 +288,9 @@ std::vector<Watch> watch_layers(const Moment& moment) {
                                : made == "workflow.completed" ? "STM-WF-T2"
                                                               : "STM-WF-T3";
     watches.push_back({"executions.detail", {"workflow_state"}, {clause}});
-    // What the status says, the detail says too.
+    // What the status says, the detail says too; after an end it is the end that has to stand.
     if (made == "workflow.completed") {
-      watches.push_back({"executions.detail", {"state"}, {"STM-WF-R1"}});
+      watches.push_back({"executions.detail", {"state"}, {clause_of_state(moment)}});
     }
   }
   if (starts(moment) || made == "batch.completed" || made == "control.evict") {

@@ -43,8 +43,12 @@ T sound(const std::variant<T, std::vector<core::Diagnostic>>& read) {
   return {};
 }
 
-/// What the setup had captured of a server that was recorded before records had that.
+/// What the setup had captured; of a server that was recorded before records had that, as its own
+/// requests show.
 Object setup_of(const std::string& name, const core::RunRecord& record) {
+  const auto recorded = record.header.setup.find(record.header.run_id);
+  if (recorded != record.header.setup.end()) return recorded->second.as_object();
+  if (!record.header.run_id.empty()) return {};
   if (name != "prefect") return {{"path", "assay/assay-1"}};
   const auto created = wire::parse_json(*record.cases.front().exchanges.front().request.body);
   return {{"flow_id", *std::get<Value>(created).find("flow_id")}};
@@ -87,7 +91,8 @@ core::CaseResult judge_again(const RecordedServer& server, const core::Case& one
   target::ManualClock clock;
   SteppingWaiter waiter(clock);
   const std::uint64_t seed = server.record.header.seed;
-  const std::string prefix = prefix_of_run(run_id_of_seed(seed));
+  const std::string& run_id = server.record.header.run_id;
+  const std::string prefix = prefix_of_run(run_id.empty() ? run_id_of_seed(seed) : run_id);
   const RunContext context{
       target, server.profile, clock, waiter,
       seed,   prefix,         "",    {{"mark", prefix}, {"setup", server.setup}}};

@@ -1,0 +1,50 @@
+#include "harness/wire/guard_words.h"
+
+#include <gtest/gtest.h>
+
+namespace assay::wire {
+namespace {
+
+core::Profile foreign() {
+  core::Profile profile;
+  profile.event_names = {
+      {"step.done", "call.done"}, {"call.done", "tool.done"}, {"playbook.paused", ""}};
+  return profile;
+}
+
+Value playbook(std::string guard) {
+  return Object{{"workflow", List{Object{{"step", "a"}, {"when", std::move(guard)}}}}};
+}
+
+TEST(GuardWords, NameEventsAsTheTargetDoes) {
+  const auto renamed = with_target_names_in_guards(
+      foreign(), playbook(R"({{ event.name == 'step.done' or event.name == "call.done" }})"));
+  EXPECT_EQ(std::get<Value>(renamed),
+            playbook(R"({{ event.name == 'call.done' or event.name == "tool.done" }})"));
+}
+
+TEST(GuardWords, AreTheSameInAPlaybookThatIsText) {
+  // A quote of the text itself may stand around the guard.
+  EXPECT_EQ(std::get<Value>(with_target_names_in_guards(
+                foreign(), Value("when: \"{{ event.name == 'step.done' }}\""))),
+            Value("when: \"{{ event.name == 'call.done' }}\""));
+}
+
+TEST(GuardWords, StayWhatTheyAreOutsideOfGuards) {
+  for (const char* text : {"'step.done'", "{{ workload.name == 'a step.done' }}",
+                           "{{ event.name == 'step.done }}", "{{ x == 'other.event' }}"}) {
+    EXPECT_EQ(std::get<Value>(with_target_names_in_guards(foreign(), playbook(text))),
+              playbook(text));
+  }
+}
+
+TEST(GuardWords, SayWhichEventTheTargetDoesNotHave) {
+  const auto renamed =
+      with_target_names_in_guards(foreign(), playbook("{{ event.name == 'playbook.paused' }}"));
+  ASSERT_TRUE(std::holds_alternative<NotExpressible>(renamed));
+  EXPECT_EQ(std::get<NotExpressible>(renamed).reason,
+            "the target has no event for playbook.paused");
+}
+
+}  // namespace
+}  // namespace assay::wire
