@@ -29,7 +29,7 @@ struct BaselineOptions {
 };
 
 core::RunRecord whole_record(const std::string& path) {
-  core::RunRecord record = load_record(path);
+  core::RunRecord record = load_verdicts(path);
   if (record.footer) return record;
   throw UsageError(
       fmt::format("{}: the record is incomplete; cases that did not run would be missing", path));
@@ -83,7 +83,7 @@ core::ExitCode update(const BaselineOptions& options, Terminal& terminal) {
 }
 
 core::ExitCode check(const BaselineOptions& options, Terminal& terminal) {
-  core::RunRecord record = load_record(options.record);
+  core::RunRecord record = load_verdicts(options.record);
   BaselineFile file(options.file, today());
   for (const std::string& hint : file.use_row_names(known_ids(record))) {
     terminal.err << "assay: note: " << hint << "\n";

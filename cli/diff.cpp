@@ -1,6 +1,9 @@
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 #include <ostream>
+#include <set>
+#include <string_view>
 
 #include "cli/baseline_file.h"
 #include "cli/baseline_text.h"
@@ -34,9 +37,34 @@ std::string patch_for(const std::string& path, core::RunRecord record) {
                       updated_baseline(text, file.baseline(), findings, record, defaults));
 }
 
+/// The cases that came to another verdict in the newer record.
+std::set<std::string> changed_cases(const core::RunRecord& before, const core::RunRecord& after) {
+  std::map<std::string_view, core::Verdict> verdicts;
+  for (const core::CaseResult& each : before.cases) verdicts.emplace(each.id, each.verdict);
+  std::set<std::string> changed;
+  for (const core::CaseResult& each : after.cases) {
+    const auto found = verdicts.find(each.id);
+    if (found == verdicts.end() || found->second != each.verdict) changed.insert(each.id);
+  }
+  return changed;
+}
+
 core::ExitCode diff(const DiffOptions& options, Terminal& terminal) {
-  const core::RunRecord before = load_record(options.before);
-  const core::RunRecord after = load_record(options.after);
+  const auto load = [](const std::string& path) {
+    return can_be_read_again(path) ? load_verdicts(path) : load_record(path);
+  };
+  core::RunRecord before = load(options.before);
+  core::RunRecord after = load(options.after);
+  const std::set<std::string> changed = changed_cases(before, after);
+  // Why they changed shows in what was asked and answered; of the others nobody asks.
+  const auto forget_others = [&changed](const wire::ReadCase& each) {
+    if (!changed.contains(each.result.id)) forget_exchanges(each.result);
+  };
+  for (const auto& [path, record] :
+       {std::pair(&options.before, &before), std::pair(&options.after, &after)}) {
+    if (changed.empty() || !can_be_read_again(*path)) continue;
+    *record = load_record(*path, nullptr, forget_others);
+  }
   for (const auto& [path, record] :
        {std::pair(&options.before, &before), std::pair(&options.after, &after)}) {
     if (record->footer) continue;

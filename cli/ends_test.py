@@ -308,6 +308,39 @@ class EndsTest(unittest.TestCase):
             large.truncate(65 << 20)
         self.assertIn("is larger than 64 MiB", self.assay("lint", "large.yaml").stderr)
 
+    def peak_bytes(self, *arguments):
+        """The most memory that the program had; it must end well. A process begins with the peak of who starts it, which has
+        to be small."""
+        starter = ("import resource, subprocess, sys; code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode; "
+                   "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+        done = subprocess.run([sys.executable, "-c", starter, ASSAY, *arguments], capture_output=True, text=True, cwd=self.folder,
+                              timeout=300)
+        code, kibibytes = map(int, done.stdout.split())
+        self.assertEqual(code, 0, done.stderr)
+        return kibibytes * 1024
+
+    def test_a_record_is_read_without_being_held(self):
+        self.assertEqual(self.assay("run", "runs/*", "--no-cache", "--shard", "1/1", "--record", "small.ndjson").returncode, 0)
+        lines = [json.loads(line) for line in (self.folder / "small.ndjson").read_text().splitlines()]
+        # None of them large by itself: one at a time is in memory.
+        cases = [line for line in lines if line["type"] == "case" and 0 < len(line["exchanges"]) < 40]
+        padding = " " * (24_000_000 // sum(len(case["exchanges"]) for case in cases))
+        for case in cases:
+            for exchange in case["exchanges"]:
+                exchange["response"]["body"] += padding
+        lines[-1]["digest"] = ""
+        large = self.folder / "large.ndjson"
+        large.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        self.assertGreater(large.stat().st_size, 22_000_000)
+        self.assertGreater(len(cases), 50)
+        for verb in (*(["report", "{}", "--format", name] for name in ("text", "json", "junit", "html")), ["verify", "{}"],
+                     ["diff", "{}", "{}"], ["merge", "{}", "-o", "merged.ndjson", "--report", "json=merged.json"],
+                     ["matrix", "{}"], ["flaky", "{}"], ["baseline", "init", "{}"], ["repro", "{}", cases[0]["id"], "-o", "bundle"]):
+            with self.subTest(verb):
+                small, held = (self.peak_bytes(*(word.format(name) for word in verb)) for name in ("small.ndjson", "large.ndjson"))
+                self.assertLess(held - small, 8_000_000)
+        self.assertGreater((self.folder / "merged.ndjson").stat().st_size, 22_000_000)
+
     def test_nonsense_in_numbers_is_refused(self):
         for arguments in (["serve", "--max-event-bytes", "-1"], ["serve", "--max-batch-bytes", "0"],
                           ["serve", "--max-event-bytes", "99999999999999999999"], ["serve", "--job-timeout-ms", "99999999999999"],

@@ -14,7 +14,7 @@ namespace {
 core::ExitCode flaky(const std::vector<std::string>& paths, Terminal& terminal) {
   std::vector<core::RunRecord> records;
   records.reserve(paths.size());
-  for (const std::string& path : paths) records.push_back(load_record(path));
+  for (const std::string& path : paths) records.push_back(load_verdicts(path));
   const std::vector<check::FlakyCase> found = check::flaky_cases(records);
   for (const check::FlakyCase& each : found) {
     terminal.out << fmt::format("{}  did not pass {} of {} times: {}\n", each.id, each.rate.failed,

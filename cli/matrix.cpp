@@ -21,7 +21,7 @@ core::ExitCode matrix(const MatrixOptions& options, Terminal& terminal) {
   std::vector<reports::Report> made;
   std::vector<core::RecordHeader> headers;
   for (const std::string& path : options.records) {
-    const core::RunRecord record = load_record(path);
+    const core::RunRecord record = load_verdicts(path);
     headers.push_back(record.header);
     made.push_back(reports::make_report(record, clause_table()));
   }

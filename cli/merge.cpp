@@ -2,6 +2,9 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <fstream>
+#include <map>
 #include <memory>
 #include <ostream>
 
@@ -36,13 +39,57 @@ std::vector<std::string> ids_in_order(const std::string& scenarios) {
   return ids;
 }
 
+/// The shards without what was asked and answered, and where that stands in their files. Of a pipe,
+/// which is read once, all is kept.
+class Shards {
+ public:
+  explicit Shards(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+      files_.emplace_back(path, std::ios::binary);
+      const bool again = can_be_read_again(path);
+      named_.push_back({path, load_record(path, nullptr, [&](const wire::ReadCase& each) {
+                          if (!again) return;
+                          places_[each.result.id] = {files_.size() - 1, each.offset, each.bytes};
+                          forget_exchanges(each.result);
+                        })});
+    }
+  }
+
+  [[nodiscard]] const std::vector<check::NamedRecord>& named() const { return named_; }
+
+  /// A case of the merged record with what was asked and answered.
+  [[nodiscard]] core::CaseResult whole(const core::CaseResult& merged) {
+    const auto place = places_.find(merged.id);
+    if (place == places_.end()) return merged;
+    std::ifstream& file = files_.at(place->second.file);
+    std::string line(place->second.bytes, '\0');
+    file.seekg(static_cast<std::streamoff>(place->second.offset));
+    file.read(line.data(), static_cast<std::streamsize>(line.size()));
+    core::CaseResult result = wire::read_case_line(line);
+    result.expected_fail = merged.expected_fail;
+    result.unexpected_pass = merged.unexpected_pass;
+    result.baseline_reasons = merged.baseline_reasons;
+    return result;
+  }
+
+ private:
+  struct Place {
+    std::size_t file = 0;
+    std::uint64_t offset = 0;
+    std::size_t bytes = 0;
+  };
+
+  std::vector<std::ifstream> files_;
+  std::vector<check::NamedRecord> named_;
+  std::map<std::string, Place> places_;
+};
+
 core::ExitCode merge(const MergeOptions& options, Terminal& terminal) {
   const std::vector<ReportRequest> requests = read_report_requests(options.reports);
   BaselineFile baseline(options.baseline, today());
-  std::vector<check::NamedRecord> shards;
-  for (const std::string& path : options.records) shards.push_back({path, load_record(path)});
+  Shards shards(options.records);
   const std::vector<std::string> ids = ids_in_order(options.scenarios);
-  check::Merging merging = check::merge_shards(shards, ids);
+  check::Merging merging = check::merge_shards(shards.named(), ids);
   if (!merging.problems.empty()) {
     throw UsageError(fmt::format("{}", fmt::join(merging.problems, "\n")));
   }
@@ -50,15 +97,19 @@ core::ExitCode merge(const MergeOptions& options, Terminal& terminal) {
     terminal.err << "assay: note: " << hint << "\n";
   }
   baseline.apply(merging.record, ids);
-  const std::string record = record_text(merging.record);
-  write_file(options.output, record);
-  reports::Report report =
-      reports::make_report(merging.record, clause_table(), limits_for(requests));
-  report.record_digest = digest_of(record);
+  reports::ReportMaker maker(limits_for(requests));
+  const std::string digest =
+      write_record(options.output, merging.record, [&](const core::CaseResult& merged) {
+        core::CaseResult whole = shards.whole(merged);
+        maker.add(merging.record.header, whole);
+        return whole;
+      });
+  reports::Report report = maker.finish(merging.record, clause_table());
+  report.record_digest = digest;
   write_reports(requests, report, terminal.out);
   if (take_standard_output(requests)) return report.exit_code;
   terminal.out << fmt::format("{}: {} cases of {} shards\n{}  {}\n", options.output,
-                              merging.record.cases.size(), shards.size(), report.headline,
+                              merging.record.cases.size(), options.records.size(), report.headline,
                               report.explanation);
   return report.exit_code;
 }

@@ -9,9 +9,11 @@
 #include <variant>
 #include <vector>
 
+#include "cli/testing/fuzz.h"
 #include "harness/wire/profile_reader.h"
 #include "harness/wire/schema_check.h"
 #include "harness/wire/schemas.h"
+#include "reference_impl/model/testing/mutator.h"
 
 namespace assay::cli::profile_draft_test {
 namespace {
@@ -148,6 +150,10 @@ TEST(ReadOpenapi, RefusesWhatIsNoneAndEndsWhereASchemaDoesNot) {
       "x.json");
   const std::string text = draft_profile(std::get<wire::ApiDocument>(odd), Surface::runs, "a\nb");
   if (!text.empty()) (void)linted(text);
+}
+
+TEST(Fuzz, OpenapiDocumentsAreTakenOrRefused) {
+  fuzzing::over_mutations(fuzzing::kept_corpus("openapi"), 200, fuzz_openapi);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <map>
 #include <ostream>
 #include <sstream>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -32,9 +33,10 @@ std::string footer_line(core::RecordFooter footer, const TextDigest& before) {
   return wire::record_line(footer);
 }
 
-/// Writes a record's lines one after the other, in the order of its cases; gives the digest of its
-/// text. Stops at what cannot be written.
-std::string write_lines(std::ostream& out, const core::RunRecord& record) {
+/// Writes a record's lines one after the other, in the order of its cases, each as `whole` gives it
+/// where that is given; returns the digest of its text. Stops at what cannot be written.
+std::string write_lines(std::ostream& out, const core::RunRecord& record,
+                        const WholeCase& whole = {}) {
   TextDigest digest;
   const auto write = [&](const std::string& line) {
     out << line;
@@ -43,7 +45,7 @@ std::string write_lines(std::ostream& out, const core::RunRecord& record) {
   write(wire::record_line(record.header));
   for (const core::CaseResult& result : record.cases) {
     if (!out) break;
-    write(wire::record_line(result));
+    write(wire::record_line(whole ? whole(result) : result));
   }
   if (record.footer) write(footer_line(*record.footer, digest));
   return digest.value();
@@ -118,13 +120,53 @@ std::string record_text(const core::RunRecord& record) {
   return std::move(text).str();
 }
 
-bool has_own_digest(std::string_view text, const std::string& digest) {
-  const std::size_t at = text.rfind(digest);
-  if (at == std::string_view::npos) return false;
-  TextDigest rest;
-  rest.add(text.substr(0, at));
-  rest.add(text.substr(at + digest.size()));
-  return rest.value() == digest;
+std::string write_record(const std::string& path, const core::RunRecord& record,
+                         const WholeCase& whole) {
+  std::error_code error;
+  const bool is_there = fs::exists(path, error);
+  const bool is_device = is_there && !fs::is_regular_file(path, error);
+  const fs::path target = is_there ? fs::canonical(path, error) : fs::path(path);
+  const fs::path written = is_device ? target : part_beside(target);
+  errno = 0;
+  std::ofstream file(written, std::ios::binary);
+  std::string digest = write_lines(file, record, whole);
+  file.close();
+  std::string trouble = file ? "" : reason_of(errno);
+  if (trouble.empty() && !is_device) {
+    fs::rename(written, target, error);
+    if (error) trouble = error.message();
+  }
+  if (trouble.empty()) return digest;
+  if (!is_device) fs::remove(written, error);
+  throw std::runtime_error(fmt::format("{}: {}", path, trouble));
+}
+
+void OwnDigest::add(std::string_view piece) {
+  for (std::size_t end = piece.find('\n'); end != std::string_view::npos; end = piece.find('\n')) {
+    begun_.append(piece.substr(0, end + 1));
+    add_line(begun_);
+    begun_.clear();
+    piece.remove_prefix(end + 1);
+  }
+  begun_.append(piece);
+}
+
+void OwnDigest::add_line(std::string_view line) {
+  const std::size_t at = line.rfind(said_);
+  if (at != std::string_view::npos) {
+    rest_ = whole_.copy();
+    rest_.add(line.substr(0, at));
+    rest_.add(line.substr(at + said_.size()));
+    has_place_ = true;
+  } else if (has_place_) {
+    rest_.add(line);
+  }
+  whole_.add(line);
+}
+
+bool OwnDigest::is_right() {
+  add_line(std::exchange(begun_, ""));
+  return has_place_ && rest_.value() == said_;
 }
 
 namespace {
@@ -172,9 +214,10 @@ std::vector<core::Diagnostic> contradictions(const core::RunRecord& record,
 
 }  // namespace
 
-core::RunRecord load_record(const std::string& path, std::string* digest) {
+core::RunRecord load_record(const std::string& path, std::string* digest,
+                            const wire::CaseVisitor& visit) {
   TextDigest text;
-  wire::RecordReader reader(path);
+  wire::RecordReader reader(path, visit);
   read_pieces(path, most_record_bytes, [&](std::string_view piece) {
     reader.feed(piece);
     if (digest != nullptr) text.add(piece);
@@ -188,6 +231,29 @@ core::RunRecord load_record(const std::string& path, std::string* digest) {
   if (!faults.empty()) throw UsageError(faults);
   if (digest != nullptr) *digest = text.value();
   return std::move(record);
+}
+
+void forget_exchanges(core::CaseResult& result) {
+  const bool was_reached = !check::is_unreachable(result);
+  std::vector<core::Exchange> kept;
+  if (!was_reached) kept.emplace_back().error = result.exchanges.front().error;
+  result.exchanges = std::move(kept);
+  for (core::Retry& retry : result.retries) retry.exchanges = {};
+  for (core::Check& check : result.checks) {
+    check.evidence = {};
+    if (check.verdict == core::Verdict::pass) check.at = {};
+  }
+  result.checks.shrink_to_fit();
+}
+
+bool can_be_read_again(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+core::RunRecord load_verdicts(const std::string& path) {
+  return load_record(path, nullptr,
+                     [](const wire::ReadCase& each) { forget_exchanges(each.result); });
 }
 
 }  // namespace assay::cli

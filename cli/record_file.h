@@ -1,12 +1,15 @@
 #pragma once
 
 #include <fstream>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "cli/text_digest.h"
 #include "harness/core/record.h"
+#include "harness/wire/record.h"
 
 namespace assay::cli {
 
@@ -43,12 +46,50 @@ class RecordFile {
 /// The record as NDJSON, its footer with the digest of it all.
 [[nodiscard]] std::string record_text(const core::RunRecord& record);
 
-/// Whether a record's text is still the one that had this digest.
-[[nodiscard]] bool has_own_digest(std::string_view text, const std::string& digest);
+/// Gives a case of a record as it is to be written, with what was asked and answered.
+using WholeCase = std::function<core::CaseResult(const core::CaseResult&)>;
+
+/// Writes a record as NDJSON into a file, once it is whole in the place of what was there, and
+/// returns the digest of its text. No more than one case of `whole` is in memory. Throws
+/// std::runtime_error where the file cannot be written.
+[[nodiscard]] std::string write_record(const std::string& path, const core::RunRecord& record,
+                                       const WholeCase& whole);
+
+/// Whether a record's text, which comes in pieces, is still the one that had this digest.
+class OwnDigest {
+ public:
+  explicit OwnDigest(std::string said) : said_(std::move(said)) {}
+
+  void add(std::string_view piece);
+  /// After the last piece.
+  [[nodiscard]] bool is_right();
+
+ private:
+  void add_line(std::string_view line);
+
+  std::string said_;
+  /// A line whose end has not come.
+  std::string begun_;
+  TextDigest whole_;
+  /// Of all but the last place where the text has the digest.
+  TextDigest rest_;
+  bool has_place_ = false;
+};
 
 /// Reads a record; throws UsageError with all that is wrong in it: also where a case says another
 /// verdict than its checks come to, and where a case is there twice. `digest`, where it is one,
 /// becomes that of the text.
-[[nodiscard]] core::RunRecord load_record(const std::string& path, std::string* digest = nullptr);
+[[nodiscard]] core::RunRecord load_record(const std::string& path, std::string* digest = nullptr,
+                                          const wire::CaseVisitor& visit = {});
+
+/// Leaves of a case what was judged, without what was asked and answered and where: of a record as
+/// large as the disk, that fits into memory. Whether anything was sent at all can still be told.
+void forget_exchanges(core::CaseResult& result);
+
+/// Whether a record is a file, and not a pipe, of which there is one reading.
+[[nodiscard]] bool can_be_read_again(const std::string& path);
+
+/// Reads a record and forgets the exchanges of each case.
+[[nodiscard]] core::RunRecord load_verdicts(const std::string& path);
 
 }  // namespace assay::cli

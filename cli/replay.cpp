@@ -37,7 +37,7 @@ std::set<std::string> wanted_cases(const core::RunRecord& record, bool all) {
 
 core::ExitCode replay(ReplayOptions options, Terminal& terminal) {
   const std::unique_ptr<OutputFiles> outputs = open_outputs(options.judging, {options.record});
-  const core::RunRecord record = load_record(options.record);
+  const core::RunRecord record = load_verdicts(options.record);
   check_has_requests(record.header, options.record);
   const std::set<std::string> wanted = wanted_cases(record, options.all);
   if (wanted.empty()) {

@@ -22,27 +22,28 @@ struct ReportOptions {
   bool verbose = false;
 };
 
-/// The ids of the built-in suite, and of what the record was made with.
-std::vector<std::string> known_cases(const core::RunRecord& record) {
-  std::vector<std::string> ids = case_ids(load_suite(""));
-  for (const core::CaseResult& result : record.cases) ids.push_back(result.id);
-  return ids;
-}
-
 core::ExitCode render(const ReportOptions& options, Terminal& terminal) {
   const reports::Format& format = report_format(options.format);
   const bool to_terminal = options.output.empty() || options.output == "-";
   OutputFiles outputs({to_terminal ? "" : options.output}, {options.record, options.baseline});
   BaselineFile baseline(options.baseline, today());
   std::string digest;
-  core::RunRecord record = load_record(options.record, &digest);
-  const std::vector<std::string> ids = known_cases(record);
-  for (const std::string& hint : baseline.use_row_names(ids)) {
-    terminal.err << "assay: note: " << hint << "\n";
+  reports::ReportMaker maker(limits_for({{&format, options.output}}));
+  core::RunRecord record = load_record(options.record, &digest, [&](const wire::ReadCase& each) {
+    maker.add(each.header, each.result);
+    forget_exchanges(each.result);
+    // The report has them.
+    each.result.title = {};
+    each.result.repro = {};
+  });
+  if (!options.baseline.empty()) {
+    const std::vector<std::string> ids = known_ids(record);
+    for (const std::string& hint : baseline.use_row_names(ids)) {
+      terminal.err << "assay: note: " << hint << "\n";
+    }
+    baseline.apply(record, ids);
   }
-  baseline.apply(record, ids);
-  reports::Report report =
-      reports::make_report(record, clause_table(), limits_for({{&format, options.output}}));
+  reports::Report report = maker.finish(record, clause_table());
   report.record_digest = digest;
   const std::string text = format.render(report, {.colour = terminal.colour && to_terminal,
                                                   .verbose = options.verbose,

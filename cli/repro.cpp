@@ -48,7 +48,12 @@ std::string script_of(const ReproOptions& options, const std::string& id) {
 }
 
 core::ExitCode repro(const ReproOptions& options, Terminal& terminal) {
-  const core::RunRecord record = load_record(options.record);
+  const std::string_view scenario = core::scenario_of_id(options.id);
+  const core::RunRecord record =
+      load_record(options.record, nullptr, [scenario](const wire::ReadCase& each) {
+        // Which row an index means is known once all were read.
+        if (core::scenario_of_id(each.result.id) != scenario) forget_exchanges(each.result);
+      });
   const core::CaseResult& result = result_of(record, options.id);
   std::error_code fault;
   fs::create_directories(options.folder, fault);

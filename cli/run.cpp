@@ -70,7 +70,7 @@ std::map<std::string, double> durations_of(const std::string& path,
                                            const std::vector<std::string>& ids) {
   std::map<std::string, double> durations_ms;
   if (path.empty()) return durations_ms;
-  core::RunRecord record = load_record(path);
+  core::RunRecord record = load_verdicts(path);
   check::use_row_names(record, ids);
   for (const core::CaseResult& result : record.cases) {
     durations_ms[result.id] = result.duration_ms;
@@ -82,7 +82,7 @@ std::map<std::string, double> durations_of(const std::string& path,
 void keep_last_failed(const std::string& path, const std::vector<std::string>& ids,
                       std::vector<core::Case>& cases) {
   if (path.empty()) return;
-  core::RunRecord record = load_record(path);
+  core::RunRecord record = load_verdicts(path);
   check::use_row_names(record, ids);
   std::set<std::string> failed;
   for (const core::CaseResult& result : record.cases) {

@@ -40,7 +40,7 @@ struct VerifyOptions {
 
 /// A record with what it takes to come to its verdicts again.
 struct Subject {
-  std::string text;
+  /// Without what was asked and answered.
   core::RunRecord record;
   LoadedProfile profile;
   Suite suite;
@@ -138,15 +138,13 @@ std::string difference(const core::CaseResult& said, const run::Rederivation& de
   return "";
 }
 
-/// Whether the record's text is whole and as it was written.
-void check_text(const Subject& subject, Findings& findings) {
+/// Whether the record's text is as it was written.
+void check_text(const std::string& path, const Subject& subject, Findings& findings) {
   const auto& footer = subject.record.footer;
-  if (!footer) return;
-  if (footer->cases != subject.record.cases.size()) {
-    findings.faults.push_back(fmt::format("the footer counts {} cases, the record has {}",
-                                          footer->cases, subject.record.cases.size()));
-  }
-  if (!footer->digest.empty() && !has_own_digest(subject.text, footer->digest)) {
+  if (!footer || footer->digest.empty()) return;
+  OwnDigest digest(footer->digest);
+  read_pieces(path, most_record_bytes, [&digest](std::string_view piece) { digest.add(piece); });
+  if (!digest.is_right()) {
     findings.faults.emplace_back("its text is not the one that its digest was made of");
   }
 }
@@ -249,7 +247,8 @@ bool lacks_setup(const Subject& subject) {
   return false;
 }
 
-void derive_all(const Subject& subject, Findings& findings) {
+/// Reads the record once more: no more than one case has its exchanges at a time.
+void derive_all(const std::string& path, const Subject& subject, Findings& findings) {
   if (lacks_setup(subject)) {
     for (const core::CaseResult& each : subject.record.cases) {
       findings.underivable.push_back(each.id);
@@ -260,9 +259,13 @@ void derive_all(const Subject& subject, Findings& findings) {
   for (const core::CaseResult& each : subject.record.cases) ids.insert(each.id);
   std::map<std::string, core::Case> cases;
   for (core::Case& each : recorded_cases(subject.suite, ids)) cases.emplace(each.id, each);
-  for (const core::CaseResult& said : subject.record.cases) {
-    check_case(subject, cases.at(said.id), said, findings);
-  }
+  const auto derive = [&](const wire::ReadCase& each) {
+    const auto found = cases.find(each.result.id);
+    if (found == cases.end()) throw UsageError(fmt::format("{}: changes while it is read", path));
+    check_case(subject, found->second, each.result, findings);
+    forget_exchanges(each.result);
+  };
+  (void)load_record(path, nullptr, derive);
 }
 
 /// Some of the cases that asked something, spread over all: the same for the same record.
@@ -354,8 +357,7 @@ core::ExitCode conclude(const Subject& subject, const Findings& findings, Termin
 
 core::ExitCode verify(VerifyOptions options, Terminal& terminal) {
   Subject subject;
-  subject.text = read_file(options.record, most_record_bytes);
-  subject.record = load_record(options.record);
+  subject.record = load_verdicts(options.record);
   const core::RecordHeader& header = subject.record.header;
   check_has_requests(header, options.record);
   if (!options.has_profile) options.target.profile = header.profile;
@@ -373,8 +375,8 @@ core::ExitCode verify(VerifyOptions options, Terminal& terminal) {
         options.record, header.suite_digest, subject.suite.digest, header.assay_version));
   }
   Findings findings;
-  check_text(subject, findings);
-  derive_all(subject, findings);
+  check_text(options.record, subject, findings);
+  derive_all(options.record, subject, findings);
   if (options.replayed > 0) {
     const auto end = replay_sample(options, subject, findings, terminal);
     if (end) return *end;

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "harness/check/cause.h"
-#include "reports/collateral.h"
 
 namespace assay::reports {
 namespace {
@@ -40,9 +39,10 @@ std::vector<Group> groups_of(const core::RunRecord& record, const std::vector<Ca
   return groups;
 }
 
-/// Whether a person wrote the case, and then how short it is: what shows a cause best.
-auto clarity_of(const core::CaseResult& result) {
-  return std::tuple(result.id.starts_with("properties/"), result.exchanges.size());
+/// Whether its requests are at hand, whether a person wrote it, and then how short it is: what
+/// shows a cause best.
+auto clarity_of(const core::CaseResult& result, const CaseReport& shown) {
+  return std::tuple(shown.is_cut, result.id.starts_with("properties/"), shown.exchange_count);
 }
 
 bool has(const std::vector<std::string>& names, const std::string& name) {
@@ -55,6 +55,7 @@ void add_new(std::vector<std::string>& names, const std::string& name) {
 
 /// What the deciding checks accuse of, and what the other checks of the same cases do.
 void add_clauses(CauseReport& report, const Group& group, const core::RunRecord& record,
+                 const std::vector<CaseReport>& cases,
                  const std::function<std::string(const std::string&)>& safe) {
   if (!group.cause.clause.empty()) report.clauses.push_back(safe(group.cause.clause));
   for (const std::size_t at : group.cases) {
@@ -64,9 +65,11 @@ void add_clauses(CauseReport& report, const Group& group, const core::RunRecord&
     }
   }
   for (const std::size_t at : group.cases) {
-    for (const core::Check& check : record.cases[at].checks) {
+    const std::vector<std::size_t>& following = cases[at].following;
+    for (std::size_t place = 0; place < record.cases[at].checks.size(); ++place) {
+      const core::Check& check = record.cases[at].checks[place];
       if (check.verdict <= core::Verdict::pass) continue;
-      const bool follows = follows_from_deciding(record.cases[at], check);
+      const bool follows = std::binary_search(following.begin(), following.end(), place);
       for (const std::string& clause : check.clauses) {
         const std::string shown = safe(clause);
         if (!has(report.clauses, shown)) {
@@ -132,15 +135,16 @@ std::vector<CauseReport> group_causes(const core::RunRecord& record,
   for (Group& group : groups_of(record, cases)) {
     CauseReport& report = reports.emplace_back();
     report.outcome = group.outcome;
-    add_clauses(report, group, record, safe);
+    add_clauses(report, group, record, cases, safe);
     check::Cause said = group.cause;
     said.clause.clear();
     report.text = group.outcome == Outcome::unexpected_pass
                       ? "passed, although the baseline expects a failure"
                       : safe(check::cause_text(said));
     std::stable_sort(group.cases.begin(), group.cases.end(),
-                     [&record](std::size_t left, std::size_t right) {
-                       return clarity_of(record.cases[left]) < clarity_of(record.cases[right]);
+                     [&record, &cases](std::size_t left, std::size_t right) {
+                       return clarity_of(record.cases[left], cases[left]) <
+                              clarity_of(record.cases[right], cases[right]);
                      });
     report.cases = std::move(group.cases);
   }

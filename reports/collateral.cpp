@@ -43,27 +43,39 @@ int rank_of(const core::ClauseTable& table, const std::string& id) {
   return clause == nullptr ? 0 : static_cast<int>(clause->level);
 }
 
+bool follows_from(const core::CaseResult& result, const core::Check& deciding,
+                  const core::Check& check) {
+  if (check.verdict != core::Verdict::fail || &check == &deciding) return false;
+  return reads_the_same(result, deciding, check) || finds_the_same(deciding, check);
+}
+
 }  // namespace
 
-bool follows_from_deciding(const core::CaseResult& result, const core::Check& check) {
+std::vector<std::size_t> following_checks(const core::CaseResult& result) {
+  std::vector<std::size_t> following;
   const core::Check* deciding = check::deciding_check(result);
-  if (deciding == nullptr || deciding == &check) return false;
-  if (check.verdict != core::Verdict::fail || deciding->verdict != core::Verdict::fail) {
-    return false;
+  if (deciding == nullptr || deciding->verdict != core::Verdict::fail) return following;
+  for (std::size_t place = 0; place < result.checks.size(); ++place) {
+    if (follows_from(result, *deciding, result.checks[place])) following.push_back(place);
   }
-  return reads_the_same(result, *deciding, check) || finds_the_same(*deciding, check);
+  return following;
 }
 
 std::map<std::string, std::string> following_clauses(const core::RunRecord& record,
+                                                     const std::vector<CaseReport>& cases,
                                                      const core::ClauseTable& table) {
   std::map<std::string, std::string> following;
   std::set<std::string> own;
-  for (const core::CaseResult& result : record.cases) {
+  for (std::size_t number = 0; number < record.cases.size(); ++number) {
+    const core::CaseResult& result = record.cases[number];
+    const std::vector<std::size_t>& places = cases[number].following;
     const core::Check* deciding = check::deciding_check(result);
-    for (const core::Check& check : result.checks) {
+    for (std::size_t place = 0; place < result.checks.size(); ++place) {
+      const core::Check& check = result.checks[place];
       if (check.verdict != core::Verdict::fail || check.clauses.empty()) continue;
-      const bool is_collateral = deciding != nullptr && !deciding->clauses.empty() &&
-                                 (deciding == &check || follows_from_deciding(result, check));
+      const bool is_collateral =
+          deciding != nullptr && !deciding->clauses.empty() &&
+          (deciding == &check || std::binary_search(places.begin(), places.end(), place));
       for (const std::string& id : check.clauses) {
         if (is_collateral && id != deciding->clauses.front() &&
             rank_of(table, deciding->clauses.front()) <= rank_of(table, id)) {

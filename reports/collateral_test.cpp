@@ -53,7 +53,12 @@ core::RunRecord record_with(std::vector<core::CaseResult> cases) {
 }
 
 std::map<std::string, std::string> following(std::vector<core::CaseResult> cases) {
-  return following_clauses(record_with(std::move(cases)), sample_clauses());
+  std::map<std::string, std::string> following;
+  const Report report = make_report(record_with(std::move(cases)), sample_clauses());
+  for (const ClauseReport& each : report.clauses) {
+    if (!each.follows.empty()) following.emplace(each.clause.id, each.follows);
+  }
+  return following;
 }
 
 TEST(Collateral, AnotherMemberOfTheSameLookFollows) {

@@ -71,6 +71,10 @@ std::string finding_html(const CaseReport& each, const Finding& finding, bool wi
 
 /// The whole conversation, closed at first: the evidence stands with its finding.
 std::string conversation_html(const CaseReport& each) {
+  if (each.is_cut) {
+    return fmt::format("<p class=\"note\">{} in the record.</p>\n",
+                       counted(each.exchange_count, "exchange"));
+  }
   if (each.exchanges.empty()) return "";
   std::string out =
       fmt::format("<details><summary>All requests and answers: {}</summary>\n",

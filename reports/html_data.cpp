@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -5,6 +7,7 @@
 #include <string_view>
 
 #include "reports/html_parts.h"
+#include "reports/wording.h"
 
 namespace assay::reports {
 namespace {
@@ -38,6 +41,10 @@ Json clause_indexes(const std::vector<std::string>& ids, Texts& clauses) {
   return indexes;
 }
 
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 /// Arrays instead of objects, by the order that page/script.js reads: thousands of cases.
 Json case_json(const CaseReport& each, Texts& clauses, Texts& titles, Texts& steps) {
   Json lines = Json::array();
@@ -57,7 +64,8 @@ Json case_json(const CaseReport& each, Texts& clauses, Texts& titles, Texts& ste
           clause_indexes(each.clauses, clauses),
           std::move(lines),
           std::move(judged),
-          each.reason};
+          each.is_cut ? fmt::format("{} in the record.", counted(each.exchange_count, "exchange"))
+                      : each.reason};
 }
 
 }  // namespace
@@ -71,16 +79,15 @@ std::string page_data(const Report& report) {
     clauses.index_of(each.clause.id);
     levels.push_back(core::level_word(each.clause.level));
   }
-  Json cases = Json::array();
+  // One after the other: as values of JSON, thousands of cases take many times their text.
+  std::string cases;
   for (const CaseReport& each : report.cases) {
-    cases.push_back(case_json(each, clauses, titles, steps));
+    if (!cases.empty()) cases += ',';
+    cases += text_of(case_json(each, clauses, titles, steps));
   }
-  const Json data = {{"clauses", clauses.all()},
-                     {"levels", std::move(levels)},
-                     {"titles", titles.all()},
-                     {"steps", steps.all()},
-                     {"cases", std::move(cases)}};
-  const std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = fmt::format(
+      R"({{"clauses":{},"levels":{},"titles":{},"steps":{},"cases":[{}]}})", text_of(clauses.all()),
+      text_of(levels), text_of(titles.all()), text_of(steps.all()), cases);
   // No text of a target can end the element that holds it.
   std::string safe;
   safe.reserve(text.size());

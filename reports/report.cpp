@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
 #include "base/visible.h"
+#include "harness/check/cause.h"
 #include "harness/check/coverage.h"
 #include "harness/check/judge.h"
 #include "harness/core/secrets.h"
@@ -29,8 +31,11 @@ constexpr std::size_t limit_step_bytes = 160;
 /// Makes text of a record safe to show.
 class Cleaner {
  public:
-  Cleaner(const core::RunRecord& record, const Limits& limits)
-      : secrets_(record), base_url_(record.header.target), limits_(limits) {}
+  Cleaner(core::Secrets secrets, const Limits& limits)
+      : secrets_(std::move(secrets)), limits_(limits) {}
+
+  /// From now on its secrets are masked too.
+  void learn(const core::CaseResult& result) { secrets_.add(core::Secrets(std::span(&result, 1))); }
 
   [[nodiscard]] std::string line(const std::string& raw) const {
     return visible(secrets_.masked(raw), limit_line_bytes, Lines::one);
@@ -52,10 +57,11 @@ class Cleaner {
     return {short_line(outline.request), short_line(outline.sent), short_line(outline.answer)};
   }
 
-  [[nodiscard]] ExchangeReport exchange(const core::Exchange& raw) const {
+  [[nodiscard]] ExchangeReport exchange(const core::Exchange& raw,
+                                        const std::string& base_url) const {
     ExchangeReport clean;
     clean.operation = line(raw.operation);
-    clean.curl = text(curl_command(raw.request, base_url_, secrets_, limits_.limit_bytes));
+    clean.curl = text(curl_command(raw.request, base_url, secrets_, limits_.limit_bytes));
     clean.called_ms = raw.called_ms;
     clean.returned_ms = raw.returned_ms;
     if (raw.response) {
@@ -81,7 +87,6 @@ class Cleaner {
   }
 
   core::Secrets secrets_;
-  std::string base_url_;
   Limits limits_;
 };
 
@@ -170,6 +175,7 @@ std::vector<JudgedReport> judged_of(const core::CaseResult& raw, const Steps& st
   return judged;
 }
 
+/// What of a case its exchanges are needed for. The rest is told when the record is whole.
 CaseReport case_report(const core::CaseResult& raw, const core::RecordHeader& header,
                        const Cleaner& clean, const Limits& limits) {
   CaseReport result{.id = clean.line(raw.id),
@@ -177,21 +183,19 @@ CaseReport case_report(const core::CaseResult& raw, const core::RecordHeader& he
                     .seed = clean.line(raw.seed),
                     .family = clean.line(raw.id.substr(0, raw.id.find('/'))),
                     .clauses = clean.lines(raw.clauses),
-                    .outcome = outcome_of(raw),
                     .verdict = raw.verdict,
                     .reason = clean.line(raw.reason),
-                    .baseline_reasons = clean.lines(raw.baseline_reasons),
+                    .baseline_reasons = {},
                     .duration_ms = raw.duration_ms,
                     .checks = raw.checks.size(),
                     .findings = {},
                     .exchanges = {},
-                    .exchanges_left_out = 0,
+                    .exchange_count = raw.exchanges.size(),
+                    .following = following_checks(raw),
                     .steps = {},
                     .judged = {},
                     .repro = clean.line(raw.repro)};
   for (const core::Retry& retry : raw.retries) result.retries.push_back(retry.verdict);
-  result.rate = check::failure_rate(raw);
-  result.is_let_through = check::is_let_through(raw, header);
   const std::vector<std::size_t> shown = shown_exchanges(raw, limits.limit_exchanges);
   const bool troubled =
       raw.verdict != core::Verdict::pass && raw.verdict != core::Verdict::not_applicable;
@@ -220,12 +224,44 @@ CaseReport case_report(const core::CaseResult& raw, const core::RecordHeader& he
   }
   if (troubled || !result.findings.empty()) {
     for (const std::size_t index : shown) {
-      result.exchanges.push_back(clean.exchange(raw.exchanges[index]));
+      result.exchanges.push_back(clean.exchange(raw.exchanges[index], header.target));
     }
     result.exchanges_left_out = raw.exchanges.size() - shown.size();
   }
   result.steps = std::move(made.steps);
   return result;
+}
+
+std::size_t bytes_of(const StepReport& step) {
+  return sizeof(step) + step.request.size() + step.sent.size() + step.answer.size();
+}
+
+std::size_t bytes_of(const ExchangeReport& each) {
+  return sizeof(each) + each.operation.size() + each.curl.size() + each.answer.size() +
+         each.content_type.size() + each.body.size();
+}
+
+/// What the exchanges, the steps and the checks of a case take in memory.
+std::size_t evidence_bytes(const CaseReport& result) {
+  std::size_t bytes = 0;
+  for (const StepReport& step : result.steps) bytes += bytes_of(step);
+  for (const ExchangeReport& exchange : result.exchanges) bytes += bytes_of(exchange);
+  for (const JudgedReport& judged : result.judged) {
+    bytes += sizeof(judged) + judged.clauses.size() * sizeof(std::string);
+  }
+  return bytes;
+}
+
+void leave_evidence_out(CaseReport& result) {
+  result.exchanges_left_out += result.exchanges.size();
+  result.is_cut = result.exchange_count > 0;
+  result.exchanges = {};
+  result.steps = {};
+  result.judged = {};
+  for (Finding& finding : result.findings) {
+    finding.evidence.clear();
+    finding.steps = 0;
+  }
 }
 
 void add_sensitivity(std::vector<ClauseReport>& reports,
@@ -250,6 +286,7 @@ void add_sensitivity(std::vector<ClauseReport>& reports,
 
 /// What the cases say of each clause: those of the table, then those that only the record names.
 std::vector<ClauseReport> clause_reports(const core::RunRecord& record,
+                                         const std::vector<CaseReport>& cases,
                                          const core::ClauseTable& table, const Cleaner& clean) {
   std::vector<ClauseReport> reports;
   std::map<std::string, std::size_t> index;
@@ -269,7 +306,7 @@ std::vector<ClauseReport> clause_reports(const core::RunRecord& record,
     report.cases = verdict.cases.size();
   }
   add_sensitivity(reports, index, record, clean);
-  for (const auto& [id, first] : following_clauses(record, table)) {
+  for (const auto& [id, first] : following_clauses(record, cases, table)) {
     reports[index.at(id)].follows = clean.line(first);
   }
   for (std::size_t number = 0; number < record.cases.size(); ++number) {
@@ -281,7 +318,7 @@ std::vector<ClauseReport> clause_reports(const core::RunRecord& record,
           report.judged_by.push_back(number);
         }
         report.looked_ms = std::max(report.looked_ms, check.looked_ms);
-        const std::string shown = clean.line(result.id);
+        const std::string& shown = cases[number].id;
         if (check.verdict > core::Verdict::pass &&
             (report.troubled.empty() || report.troubled.back() != shown)) {
           report.troubled.push_back(shown);
@@ -395,24 +432,71 @@ const ClauseReport* Report::find_clause(std::string_view id) const {
   return found == clauses.end() ? nullptr : &*found;
 }
 
-Report make_report(const core::RunRecord& record, const core::ClauseTable& table,
-                   const Limits& limits) {
-  const Cleaner clean(record, limits);
+struct ReportMaker::Parts {
+  Limits limits;
+  Cleaner clean;
+  std::vector<CaseReport> cases;
+  std::size_t evidence_bytes = 0;
+  /// How many cases of a cause came so far.
+  std::map<std::string, std::size_t> of_cause = {};
+
+  /// Whether this is one of the first cases of its cause.
+  bool shows_a_cause(const core::CaseResult& result) {
+    constexpr std::size_t most_cases_of_cause = 3;
+    if (result.verdict <= core::Verdict::pass) return false;
+    return ++of_cause[check::cause_text(check::cause_of(result))] <= most_cases_of_cause;
+  }
+};
+
+ReportMaker::ReportMaker(const Limits& limits, core::Secrets secrets)
+    : parts_(std::make_unique<Parts>(Parts{limits, {std::move(secrets), limits}, {}})) {}
+
+ReportMaker::~ReportMaker() = default;
+
+void ReportMaker::add(const core::RecordHeader& header, const core::CaseResult& result) {
+  parts_->clean.learn(result);
+  CaseReport& made =
+      parts_->cases.emplace_back(case_report(result, header, parts_->clean, parts_->limits));
+  const std::size_t bytes = evidence_bytes(made);
+  const std::size_t limit =
+      parts_->limits.limit_evidence_bytes * (parts_->shows_a_cause(result) ? 2 : 1);
+  if (parts_->evidence_bytes + bytes > limit) {
+    leave_evidence_out(made);
+  } else {
+    parts_->evidence_bytes += bytes;
+  }
+}
+
+Report ReportMaker::finish(const core::RunRecord& record, const core::ClauseTable& table) {
+  const Cleaner& clean = parts_->clean;
   Report report;
   report.header = clean_header(record.header, clean);
   if (record.footer) report.footer = clean_footer(*record.footer, clean);
-  for (const core::CaseResult& result : record.cases) {
-    report.cases.push_back(case_report(result, record.header, clean, limits));
-    ++report.summary.counts.at(static_cast<std::size_t>(report.cases.back().outcome));
+  report.cases = std::move(parts_->cases);
+  for (std::size_t number = 0; number < report.cases.size(); ++number) {
+    const core::CaseResult& raw = record.cases.at(number);
+    CaseReport& result = report.cases[number];
+    result.outcome = outcome_of(raw);
+    result.baseline_reasons = clean.lines(raw.baseline_reasons);
+    result.rate = check::failure_rate(raw);
+    result.is_let_through = check::is_let_through(raw, record.header);
+    ++report.summary.counts.at(static_cast<std::size_t>(result.outcome));
   }
   report.summary.cases = record.cases.size();
-  report.clauses = clause_reports(record, table, clean);
+  report.clauses = clause_reports(record, report.cases, table, clean);
   report.unproven = unproven_groups(report.clauses, missing_by_clause(record, clean));
   report.causes = group_causes(record, report.cases, table,
                                [&clean](const std::string& raw) { return clean.line(raw); });
   report.exit_code = check::exit_code_of(record, &table);
   conclude(report);
   return report;
+}
+
+Report make_report(const core::RunRecord& record, const core::ClauseTable& table,
+                   const Limits& limits) {
+  ReportMaker maker(limits, core::Secrets(record));
+  for (const core::CaseResult& result : record.cases) maker.add(record.header, result);
+  return maker.finish(record, table);
 }
 
 }  // namespace assay::reports

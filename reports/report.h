@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "harness/check/flakiness.h"
 #include "harness/core/clause_table.h"
 #include "harness/core/record.h"
+#include "harness/core/secrets.h"
 #include "harness/core/verdict.h"
 
 namespace assay::reports {
@@ -23,6 +25,9 @@ struct Limits {
   std::size_t limit_exchanges = 40;
   /// Whether cases that passed keep their steps, as the evidence of what they show.
   bool steps_of_passes = false;
+  /// Of the exchanges and steps of all cases together. What comes then stays in the record, but for
+  /// the first cases of a cause, which may take as much again.
+  std::size_t limit_evidence_bytes = std::size_t{16} * 1024 * 1024;
 };
 
 /// How a case counts, once a baseline had its say. Each case counts once.
@@ -146,6 +151,12 @@ struct CaseReport {
   std::vector<Finding> findings;
   std::vector<ExchangeReport> exchanges;
   std::size_t exchanges_left_out = 0;
+  /// Whether exchanges and steps were all left out, because the report has too many of them.
+  bool is_cut = false;
+  /// How many exchanges the record has.
+  std::size_t exchange_count = 0;
+  /// Which of the record's checks only follow from the one that decided (reports/collateral.h).
+  std::vector<std::size_t> following = {};
   std::vector<StepReport> steps;
   std::vector<JudgedReport> judged;
   std::string repro;
@@ -215,6 +226,28 @@ struct Report {
   [[nodiscard]] const ClauseReport* find_clause(std::string_view id) const;
 };
 
+/// Makes the report of a record that is read case by case, so that no more than one case of it has
+/// to be in memory with all that was asked and answered.
+class ReportMaker {
+ public:
+  /// `secrets` are masked besides those of the cases that came so far.
+  explicit ReportMaker(const Limits& limits = {}, core::Secrets secrets = {});
+  ReportMaker(const ReportMaker&) = delete;
+  ReportMaker& operator=(const ReportMaker&) = delete;
+  ~ReportMaker();
+
+  /// Takes what the report shows of the exchanges of the next case.
+  void add(const core::RecordHeader& header, const core::CaseResult& result);
+  /// The report of the cases that were added, in that order; of `record`, which has the same cases,
+  /// come the verdicts, and what a baseline said of them meanwhile. Its exchanges are not read.
+  [[nodiscard]] Report finish(const core::RunRecord& record, const core::ClauseTable& table);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// The same of a record that is in memory.
 [[nodiscard]] Report make_report(const core::RunRecord& record, const core::ClauseTable& table,
                                  const Limits& limits = {});
 

@@ -226,6 +226,33 @@ TEST(Report, EvidenceKeepsItsPlaceWhenExchangesAreCut) {
   EXPECT_EQ(shown.exchanges.at(shown.findings.front().evidence.front()).operation, "operation 90");
 }
 
+TEST(Report, EvidenceBeyondTheLimitStaysInTheRecord) {
+  std::vector<core::CaseResult> cases;
+  for (const char* actual : {"", "x", "x", "x", "", "y", "x"}) {
+    const Verdict verdict = *actual == '\0' ? Verdict::pass : Verdict::fail;
+    core::CaseResult& result = cases.emplace_back(result_of("STM-CORE-1", verdict));
+    result.id += "/" + std::to_string(cases.size());
+    if (verdict == Verdict::fail) result.checks.front().actual = actual;
+    result.checks.front().evidence = {0};
+    result.exchanges.emplace_back().operation = "runs.get";
+    result.exchanges.front().response = core::HttpResponse{200, {}, std::string(400, 'x')};
+  }
+  // Enough for two failures; only the first three of each cause may take twice as much.
+  const Report report = make_report(record_of(cases), sample_clauses(),
+                                    {.steps_of_passes = true, .limit_evidence_bytes = 2'200});
+  std::vector<bool> cut;
+  for (const CaseReport& each : report.cases) cut.push_back(each.is_cut);
+  EXPECT_EQ(cut, (std::vector<bool>{false, false, false, false, true, false, true}));
+  for (const CaseReport& each : report.cases) {
+    EXPECT_EQ(each.exchange_count, 1U);
+    if (!each.is_cut) continue;
+    EXPECT_TRUE(each.exchanges.empty() && each.steps.empty() && each.judged.empty());
+    EXPECT_EQ(each.exchanges_left_out, each.findings.size());
+    for (const Finding& finding : each.findings) EXPECT_TRUE(finding.evidence.empty());
+  }
+  for (const Format& format : formats()) EXPECT_FALSE(format.render(report, {}).empty());
+}
+
 TEST(Wording, NamesAWholeSpecificationInsteadOfItsClauses) {
   const Report report = report_of(record_of({}));
   EXPECT_EQ(clause_names({"WFX-INIT", "WFX-TERMINAL", "STM-CORE-1"}, report),

@@ -227,6 +227,10 @@ class TextWriter {
 
   /// The requests that led there, the last ones where they are many.
   void steps(const CaseReport& each, std::size_t until) {
+    if (each.is_cut) {
+      line("    {}", painted(Tone::quiet, fmt::format("{} in the record",
+                                                      counted(each.exchange_count, "exchange"))));
+    }
     const std::size_t count = std::min(until == 0 ? each.steps.size() : until, each.steps.size());
     const std::size_t skipped =
         style_.verbose || count <= limit_text_steps ? 0 : count - (limit_text_steps - 1);

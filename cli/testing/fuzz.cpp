@@ -3,13 +3,19 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/utf8.h"
+#include "cli/openapi_match.h"
+#include "cli/profile_draft.h"
 #include "cli/settings.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
+#include "harness/wire/openapi.h"
+#include "harness/wire/profile_reader.h"
 
 namespace assay::cli {
 
@@ -27,6 +33,24 @@ void fuzz_settings(std::string_view bytes) {
     if (!is_utf8(refusal.what())) throw std::logic_error("a refusal is valid UTF-8");
   } catch (const CLI::ParseError& refusal) {  // A value that the option does not take.
     if (!is_utf8(refusal.what())) throw std::logic_error("a refusal is valid UTF-8");
+  }
+}
+
+void fuzz_openapi(std::string_view bytes) {
+  const auto read = wire::read_openapi(bytes, "openapi.json");
+  if (const auto* problem = std::get_if<core::Diagnostic>(&read)) {
+    if (!is_utf8(problem->message)) throw std::logic_error("a refusal is valid UTF-8");
+    return;
+  }
+  const auto& document = std::get<wire::ApiDocument>(read);
+  (void)likely_surface(document);
+  for (const Surface surface : {Surface::executions, Surface::workflows, Surface::runs}) {
+    const std::string draft = draft_profile(document, surface, "openapi.json");
+    if (draft.empty()) continue;
+    const auto linted = wire::read_profile(draft, "draft.yaml", nullptr);
+    if (const auto* problems = std::get_if<std::vector<core::Diagnostic>>(&linted)) {
+      throw std::logic_error("a draft passes lint: " + core::diagnostic_text(problems->front()));
+    }
   }
 }
 

@@ -9,4 +9,8 @@ namespace assay::cli {
 /// mutated seeds; a fuzzer may over anything.
 void fuzz_settings(std::string_view bytes);
 
+/// The bytes as an OpenAPI document, from which `assay init` drafts a profile of each surface. They
+/// must be taken or refused likewise, and a draft must be a profile that `assay lint` passes.
+void fuzz_openapi(std::string_view bytes);
+
 }  // namespace assay::cli

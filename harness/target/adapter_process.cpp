@@ -12,15 +12,14 @@
 #include <cerrno>
 #include <cstring>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/visible.h"
 #include "harness/core/adapter_line.h"
-#include "harness/core/clause_table.h"
-#include "harness/core/operation.h"
+#include "harness/target/adapter_answer.h"
 #include "harness/target/configuration_error.h"
 #include "harness/target/running_server.h"
-#include "harness/wire/answer_body.h"
 
 namespace assay::target {
 namespace {
@@ -60,27 +59,6 @@ std::vector<std::string> adapted_operations(const core::Profile& profile) {
   std::vector<std::string> names;
   for (const auto& [name, form] : profile.operations) {
     if (form.method == core::adapter_method) names.push_back(name);
-  }
-  return names;
-}
-
-/// The capabilities that a greeting names, or what is wrong with them.
-std::variant<std::vector<std::string>, std::string> capabilities_of(const Value& greeting) {
-  const Value* list = greeting.find("capabilities");
-  if (list == nullptr || !list->is_list()) return std::string("it names no \"capabilities\"");
-  std::vector<std::string> names;
-  for (const Value& each : list->as_list()) {
-    if (!each.is_string()) return std::string("one of its capabilities is no text");
-    const std::string& name = each.as_string();
-    if (!core::is_known_capability(name)) {
-      std::vector<std::string> known(core::operation_names().begin(),
-                                     core::operation_names().end());
-      const auto nearest = core::nearest_name(name, known);
-      return fmt::format("it has a capability \"{}\", which there is none of{}",
-                         visible(name, shown_greeting_bytes),
-                         nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "");
-    }
-    names.push_back(name);
   }
   return names;
 }
@@ -153,23 +131,13 @@ std::string AdapterProcess::read_greeting(milliseconds limit) {
 }
 
 void AdapterProcess::take_greeting(const std::string& line, const core::Profile& profile) {
-  const wire::AnswerBody read = wire::read_answer_body({200, {}, line});
-  const auto refuse = [this, &line](const std::string& why) {
-    give_up(fmt::format("its first line is no greeting: {}: {}", why,
+  auto read = read_adapter_greeting(line);
+  if (const auto* why = std::get_if<std::string>(&read)) {
+    give_up(fmt::format("its first line is no greeting: {}: {}", *why,
                         visible(line, shown_greeting_bytes)));
-  };
-  if (!read.value) refuse(read.trouble.empty() ? "it is empty" : "it is no JSON");
-  const Value& greeting = *read.value;
-  if (greeting.string_at("protocol") != "assay-adapter") {
-    refuse(R"("protocol" is not "assay-adapter")");
   }
-  const Value* version = greeting.find("version");
-  if (version == nullptr || *version != Value(core::adapter_protocol_version)) {
-    refuse(fmt::format("\"version\" is not {}", core::adapter_protocol_version));
-  }
-  const auto capabilities = capabilities_of(greeting);
-  if (const auto* why = std::get_if<std::string>(&capabilities)) refuse(*why);
-  const auto& names = std::get<std::vector<std::string>>(capabilities);
+  auto& greeting = std::get<AdapterGreeting>(read);
+  const std::vector<std::string>& names = greeting.capabilities;
   for (const std::string& operation : adapted_operations(profile)) {
     if (std::find(names.begin(), names.end(), operation) != names.end()) continue;
     throw ConfigurationError(
@@ -177,10 +145,7 @@ void AdapterProcess::take_greeting(const std::string& line, const core::Profile&
                     "has {}",
                     operation, profile.name, fmt::join(names, ", ")));
   }
-  const Value* target = greeting.find("target");
-  const std::string name = target ? target->string_at("name").value_or("") : "";
-  const std::string own_version = target ? target->string_at("version").value_or("") : "";
-  identity_ = name.empty() || own_version.empty() ? name + own_version : name + " " + own_version;
+  identity_ = std::move(greeting.identity);
 }
 
 void AdapterProcess::give_up(const std::string& why) const {

@@ -21,17 +21,14 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/encoding.h"
-#include "base/visible.h"
 #include "harness/core/adapter_line.h"
-#include "harness/core/clause_table.h"
-#include "harness/core/operation.h"
+#include "harness/target/adapter_answer.h"
 #include "harness/target/adapter_process.h"
 #include "harness/target/turns.h"
-#include "harness/wire/answer_body.h"
-#include "harness/wire/json.h"
 
 namespace assay::target {
 namespace asio = boost::asio;
@@ -40,36 +37,12 @@ using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::size_t shown_line_bytes = 200;
 /// What a line has beside the answer.
 constexpr std::size_t frame_bytes = std::size_t{64} * 1024;
 constexpr std::chrono::milliseconds conversation_end_known_within{200};
 
 core::TransportError no_answer(std::string why) {
   return {core::TransportFault::adapter, std::move(why), true};
-}
-
-/// The answer that a line gives, or why it gives none.
-core::HttpResult answer_of(const Value& line) {
-  static const std::vector<std::string> outcomes = {"accepted", "duplicate", "refused", "unknown"};
-  if (const auto error = line.string_at("error")) {
-    return no_answer(visible(*error, shown_line_bytes));
-  }
-  const auto word = line.string_at("outcome");
-  if (!word) return no_answer("a line without \"outcome\" and without \"error\"");
-  const auto outcome = core::acceptance_from_word(*word);
-  const auto status = outcome ? core::adapter_status(*outcome) : std::nullopt;
-  if (!status) {
-    const auto nearest = core::nearest_name(*word, outcomes);
-    return no_answer(fmt::format("the outcome \"{}\"; {}", visible(*word, shown_line_bytes),
-                                 nearest ? fmt::format("did you mean \"{}\"?", *nearest)
-                                         : "it is accepted, duplicate, refused or unknown"));
-  }
-  const Value* answer = line.find("answer");
-  if (answer == nullptr && core::is_taken(*outcome)) {
-    return no_answer(fmt::format("\"outcome\": \"{}\" without \"answer\"", *word));
-  }
-  return core::HttpResponse{*status, {}, answer == nullptr ? "" : wire::to_json(*answer)};
 }
 
 }  // namespace
@@ -252,25 +225,20 @@ void AdapterTarget::Conversation::take_lines() {
 
 void AdapterTarget::Conversation::take_line(std::string_view text) {
   if (text.find_first_not_of(" \t\r") == std::string_view::npos) return;
-  const wire::AnswerBody read = wire::read_answer_body({200, {}, std::string(text)});
-  if (!read.value || !read.value->is_object()) {
-    end(fmt::format("it wrote a line that is no answer: {}",
-                    !read.value && (read.is_ambiguous || read.says_nothing)
-                        ? read.trouble
-                        : visible(text, shown_line_bytes)));
+  auto read = read_adapter_answer(text);
+  if (const auto* instead = std::get_if<std::string>(&read)) {
+    end(fmt::format("it wrote a line that is no answer: {}", *instead));
     return;
   }
-  const Value* number = read.value->find("id");
-  const auto id = number == nullptr ? std::nullopt : number->to_int64();
+  auto& answer = std::get<AdapterAnswer>(read);
+  const auto id = answer.id;
   const auto known = open_.find(static_cast<std::uint64_t>(id.value_or(0)));
   if (!id || known == open_.end() || known->second->result) {
     if (id && given_up_.erase(static_cast<std::uint64_t>(*id)) != 0) return;
-    end(fmt::format(
-        "it answered the id {}, which is not open",
-        number == nullptr ? "null" : visible(wire::to_json(*number), shown_line_bytes)));
+    end(fmt::format("it answered the id {}, which is not open", answer.shown_id));
     return;
   }
-  known->second->result = answer_of(*read.value);
+  known->second->result = std::move(answer.result);
   known->second->wake.cancel();
 }
 

@@ -17,5 +17,15 @@ TEST(Fuzz, AnswersOfAServerAreReadOrRefused) {
   fuzzing::over_corpus("http_answer", fuzz_http_answer);
 }
 
+TEST(Fuzz, LinesOfAnAdapterAreTakenOrRefused) {
+  fuzzing::over_mutations(
+      {R"({"protocol":"assay-adapter","version":1,"capabilities":["runs.get","runs.create"],)"
+       R"("target":{"name":"engine","version":"2"}})",
+       R"({"id":7,"outcome":"accepted","answer":{"uuid":"r","status":"created","ok":[1.5,null]}})",
+       R"({"id":8,"outcome":"refused"})", R"({"id":9,"error":"no connection \u00e9"})"},
+      4'000, fuzz_adapter_line);
+  fuzzing::over_corpus("adapter_line", fuzz_adapter_line);
+}
+
 }  // namespace
 }  // namespace assay::target

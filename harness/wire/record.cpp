@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "harness/core/secrets.h"
@@ -34,10 +35,24 @@ std::optional<std::string> check_evidence(const auto& result) {
 /// Reads a record line by line.
 class RecordReader::Lines {
  public:
-  explicit Lines(std::string file_name) : file_name_(std::move(file_name)) {}
+  Lines(std::string file_name, CaseVisitor visit)
+      : file_name_(std::move(file_name)), visit_(std::move(visit)) {}
 
   void read_line(std::string_view line, bool whole) {
     ++number_;
+    read_value(line, whole);
+    offset_ += line.size() + 1;
+  }
+
+  std::variant<core::RunRecord, std::vector<core::Diagnostic>> finish() {
+    if (number_ == 0) report(0, "the record is empty");
+    if (!has_header_ && number_ > 0 && problems_.empty()) report(1, "the record has no header");
+    if (!problems_.empty()) return std::move(problems_);
+    return std::move(record_);
+  }
+
+ private:
+  void read_value(std::string_view line, bool whole) {
     auto parsed = parse_json(line);
     if (const auto* error = std::get_if<JsonError>(&parsed)) {
       // A process that died while it wrote leaves half a line; what came before it stands.
@@ -54,20 +69,12 @@ class RecordReader::Lines {
       report(1, "found no header before this line");
       has_header_ = true;
     } else if (*type == "case") {
-      read_case(value);
+      read_case(value, line.size());
     } else if (*type == "footer") {
       read_footer(value);
     }
   }
 
-  std::variant<core::RunRecord, std::vector<core::Diagnostic>> finish() {
-    if (number_ == 0) report(0, "the record is empty");
-    if (!has_header_ && number_ > 0 && problems_.empty()) report(1, "the record has no header");
-    if (!problems_.empty()) return std::move(problems_);
-    return std::move(record_);
-  }
-
- private:
   void report(int column, std::string message) {
     constexpr std::size_t max_problems = 20;
     if (problems_.size() >= max_problems) return;
@@ -92,7 +99,7 @@ class RecordReader::Lines {
     decode(value, record_.header);
   }
 
-  void read_case(const Value& value) {
+  void read_case(const Value& value, std::size_t bytes) {
     if (record_.footer) report(1, "found a case after the footer");
     core::CaseResult result;
     decode(value, result);
@@ -101,6 +108,7 @@ class RecordReader::Lines {
     for (const core::Retry& retry : result.retries) {
       if (const auto fault = check_evidence(retry)) report(1, "retries: " + *fault);
     }
+    if (visit_ && problems_.empty()) visit_({record_.header, result, offset_, bytes});
     record_.cases.push_back(std::move(result));
   }
 
@@ -116,14 +124,17 @@ class RecordReader::Lines {
   }
 
   std::string file_name_;
+  CaseVisitor visit_;
   core::RunRecord record_;
   std::vector<core::Diagnostic> problems_;
   int number_ = 0;
+  /// Of the line's begin.
+  std::uint64_t offset_ = 0;
   bool has_header_ = false;
 };
 
-RecordReader::RecordReader(std::string file_name)
-    : lines_(std::make_unique<Lines>(std::move(file_name))) {}
+RecordReader::RecordReader(std::string file_name, CaseVisitor visit)
+    : lines_(std::make_unique<Lines>(std::move(file_name), std::move(visit))) {}
 
 RecordReader::~RecordReader() = default;
 
@@ -176,6 +187,16 @@ Value as_recorded(const Value& value, const std::vector<core::Exchange>& exchang
   carrier.exchanges = exchanges;
   const core::Secrets secrets{std::span(&carrier, 1)};
   return Encoder(secrets, RecordLimits()).encode(value);
+}
+
+core::CaseResult read_case_line(std::string_view line) {
+  const auto parsed = parse_json(line);
+  const auto* value = std::get_if<Value>(&parsed);
+  core::CaseResult result;
+  Decoder decoder;
+  if (value != nullptr) decoder.decode(*value, result, "");
+  if (value == nullptr || decoder.fault()) throw std::runtime_error("a line that is no case");
+  return result;
 }
 
 std::variant<core::RunRecord, std::vector<core::Diagnostic>> read_record(

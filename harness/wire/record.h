@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -35,13 +37,27 @@ struct RecordLimits {
 /// A value that came with these exchanges, as a record would have it: their secrets masked.
 [[nodiscard]] Value as_recorded(const Value& value, const std::vector<core::Exchange>& exchanges);
 
+/// A case as it was read, and where its line stands in the record's text, in bytes.
+struct ReadCase {
+  const core::RecordHeader& header;
+  core::CaseResult& result;
+  std::uint64_t offset = 0;
+  std::size_t bytes = 0;
+};
+
+/// Gets each case before the next one is read; what it leaves of the result is kept.
+using CaseVisitor = std::function<void(const ReadCase&)>;
+
+/// The case of one line of a record. Throws std::runtime_error where it is none.
+[[nodiscard]] core::CaseResult read_case_line(std::string_view line);
+
 /// Reads a record back as its text comes, or says what is wrong with which line. A record without a
 /// footer was cut short (the footer stays empty), and its last line may be half; members and kinds
 /// of line that this version does not know are passed over. Never throws for anything that the text
 /// contains.
 class RecordReader {
  public:
-  explicit RecordReader(std::string file_name);
+  explicit RecordReader(std::string file_name, CaseVisitor visit = {});
   RecordReader(const RecordReader&) = delete;
   RecordReader& operator=(const RecordReader&) = delete;
   ~RecordReader();

@@ -4,8 +4,14 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <variant>
 
+#include "base/utf8.h"
+#include "harness/core/adapter_line.h"
+#include "harness/core/operation.h"
+#include "harness/target/adapter_answer.h"
 #include "harness/target/answer_reader.h"
+#include "harness/wire/json.h"
 
 namespace assay::target {
 namespace {
@@ -53,6 +59,32 @@ void fuzz_http_answer(std::string_view bytes) {
     require(answer_of(method, bytes, bytes.size() + 1) == answer_of(method, bytes, 1),
             "where a packet ends does not matter");
   }
+}
+
+void fuzz_adapter_line(std::string_view bytes) {
+  const auto greeting = read_adapter_greeting(bytes);
+  if (const auto* why = std::get_if<std::string>(&greeting)) {
+    require(!why->empty() && is_utf8(*why), "a refused greeting says why");
+  } else {
+    for (const std::string& name : std::get<AdapterGreeting>(greeting).capabilities) {
+      require(core::is_known_capability(name), "a capability is one of ours");
+    }
+  }
+  const auto read = read_adapter_answer(bytes);
+  if (const auto* instead = std::get_if<std::string>(&read)) {
+    require(is_utf8(*instead), "what is no answer can be shown");
+    return;
+  }
+  const auto& answer = std::get<AdapterAnswer>(read);
+  require(!answer.shown_id.empty() && is_utf8(answer.shown_id), "an id can be shown");
+  if (const auto* fault = std::get_if<core::TransportError>(&answer.result)) {
+    require(is_utf8(fault->detail), "a fault can be shown");
+    return;
+  }
+  const auto& response = std::get<core::HttpResponse>(answer.result);
+  require(!core::adapter_outcome(response.status).empty(), "an answer has one of the outcomes");
+  require(response.body.empty() || std::holds_alternative<Value>(wire::parse_json(response.body)),
+          "an answer's body is JSON");
 }
 
 }  // namespace assay::target
