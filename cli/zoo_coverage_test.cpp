@@ -1,13 +1,12 @@
 // The zoo breaks every clause that can be observed in three ways at the least.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
 
 #include "cli/specification.h"
+#include "cli/testing/clause_list.h"
 #include "reference_impl/faults/catalogue.h"
 
 namespace assay::cli {
@@ -20,20 +19,6 @@ std::map<std::string, std::size_t, std::less<>> fault_counts() {
 }
 
 constexpr std::size_t faults_due = 3;
-
-/// The clauses of fixtures/spec/few_faults.yaml.
-std::set<std::string> excused_clauses() {
-  const std::string path = ASSAY_SOURCE_DIR "/fixtures/spec/few_faults.yaml";
-  std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  std::vector<core::Diagnostic> wrong;
-  std::set<std::string> clauses;
-  for (const NotObservable& entry : read_not_observable(text, path, clause_table(), wrong)) {
-    clauses.insert(entry.clause);
-  }
-  EXPECT_TRUE(wrong.empty()) << core::diagnostic_text(wrong.front());
-  return clauses;
-}
 
 std::set<std::string> unobservable_clauses() {
   std::set<std::string> clauses;
@@ -51,7 +36,7 @@ TEST(ZooCoverage, EveryFaultBreaksAClauseOfTheTable) {
 
 TEST(ZooCoverage, EveryObservableClauseHasThreeFaults) {
   const auto counts = fault_counts();
-  const std::set<std::string> excused = excused_clauses();
+  const std::set<std::string> excused = clauses_listed_in("few_faults.yaml");
   const std::set<std::string> unobservable = unobservable_clauses();
   for (const core::Clause& clause : clause_table().clauses()) {
     if (excused.contains(clause.id) || unobservable.contains(clause.id)) continue;
@@ -62,7 +47,7 @@ TEST(ZooCoverage, EveryObservableClauseHasThreeFaults) {
 
 TEST(ZooCoverage, AnExcuseThatIsNoLongerNeededIsStale) {
   const auto counts = fault_counts();
-  for (const std::string& id : excused_clauses()) {
+  for (const std::string& id : clauses_listed_in("few_faults.yaml")) {
     const auto found = counts.find(id);
     const std::size_t count = found == counts.end() ? 0 : found->second;
     EXPECT_LT(count, faults_due) << id;

@@ -25,6 +25,7 @@ class Net:
         self.spec = playbook.get("executor", {}).get("spec", {})
         self.entry = self.spec.get("entry_step", playbook["workflow"][0]["step"])
         self.pending = []
+        self.decided = {}
         self.runs = {}
         self.failed = []
         self.count = 0
@@ -48,6 +49,9 @@ class Routing(Executions):
             return
         execution.workload = {**playbook.get("workload", {}), **execution.workload}
         net = execution.net = Net(playbook)
+        if net.entry not in net.steps:
+            del self.executions[execution.id]
+            raise Problem(422, "UNKNOWN_STEP")
         self.emit(execution, "playbook.started")
         self.emit(execution, "workflow.started")
         entry = net.entry
@@ -64,14 +68,27 @@ class Routing(Executions):
             scope["output"] = payload
         return scope
 
-    def admits(self, execution, step, args):
-        admit = step.get("spec", {}).get("policy", {}).get("admit", {})
-        for rule in admit.get("rules", []):
+    def decide(self, execution, step, args):
+        """Whether a token is let in, and the rule that says so."""
+        rules = step.get("spec", {}).get("policy", {}).get("admit", {}).get("rules", [])
+        for index, rule in enumerate(rules):
             if "else" in rule:
-                return rule["else"]["then"]["allow"]
+                return rule["else"]["then"]["allow"], "else"
             if evaluate(rule["when"], self.scope(execution, args)):
-                return rule["then"]["allow"]
-        return not admit.get("rules")
+                return rule["then"]["allow"], index
+        return not rules, None
+
+    def admits(self, execution, token):
+        """Whether a pending token is let in; what is decided anew is recorded."""
+        decision = self.decide(execution, execution.net.steps[token[0]], token[1])
+        if execution.net.decided.get(id(token)) != decision:
+            execution.net.decided[id(token)] = decision
+            self.record_admission(execution, token[0], *decision)
+        return decision[0] or self.breaks("denied-token-scheduled")
+
+    def record_admission(self, execution, name, allow, rule):
+        self.emit(execution, "policy.admit.evaluated", entity_type="policy", entity_id=name,
+                  payload={"allow": allow, "rule": rule})
 
     def arrive(self, execution, name, args):
         net = execution.net
@@ -100,7 +117,6 @@ class Routing(Executions):
         net.count += 1
         run_id = f"{execution.id}/run/{net.count}"
         run = net.runs[run_id] = {"step": name, "args": args, "open": [], "waiting": [], "failed": False}
-        self.emit(execution, "policy.admit.evaluated", entity_type="policy", entity_id=name)
         self.emit(execution, "step.scheduled", entity_type="step", entity_id=name, step_run_id=run_id,
                   payload={"args": args})
         loop = net.steps[name].get("loop")
@@ -172,11 +188,11 @@ class Routing(Executions):
         net = execution.net
         while True:
             ready = [token for token in net.pending if not (token[2] and self.upstream_is_open(net, token[0]))]
-            ready = [token for token in ready if self.breaks("denied-token-scheduled")
-                     or self.admits(execution, net.steps[token[0]], token[1])]
+            ready = [token for token in ready if self.admits(execution, token)]
             if not ready:
                 break
-            net.pending.remove(ready[0])
+            net.pending = [token for token in net.pending if token is not ready[0]]
+            net.decided.pop(id(ready[0]))
             self.schedule(execution, ready[0][0], ready[0][1])
         final = net.spec.get("final_step")
         quiet = not net.runs and not net.pending
@@ -190,6 +206,7 @@ class Routing(Executions):
         times = 2 if self.breaks("final-step-twice") else 1
         if quiet and final and runs_of_final < times and not self.closing_event(execution):
             args = {"execution_id": execution.id, "counts": {}, "failures": net.failed, "result_refs": []}
+            self.record_admission(execution, final, True, None)
             self.schedule(execution, final, args)
         elif quiet and not self.closing_event(execution):
             status = "error" if net.failed else "success"

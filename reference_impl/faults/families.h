@@ -12,6 +12,7 @@ namespace assay::faults {
 [[nodiscard]] std::vector<Fault> event_faults();        ///< seed 001
 [[nodiscard]] std::vector<Fault> telling_faults();      ///< seed 001: what the log tells
 [[nodiscard]] std::vector<Fault> keeping_faults();      ///< seed 001: what the log keeps
+[[nodiscard]] std::vector<Fault> own_event_faults();    ///< seed 001: the server's own events
 [[nodiscard]] std::vector<Fault> publication_faults();  ///< seed 001: messages and references
 [[nodiscard]] std::vector<Fault> field_faults();  ///< seeds 000 to 002: what single members show
 [[nodiscard]] std::vector<Fault> lifecycle_faults();  ///< seed 002

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -208,6 +209,18 @@ std::vector<Fault> monitoring_faults() {
   };
 }
 
+/// The history of a workflow execution passes LOCKING and not LOCKED.
+bool got_no_lock(const Value& body) {
+  const Value* history = body.find("history");
+  if (history == nullptr || !history->is_list()) return false;
+  const List& entries = history->as_list();
+  const auto has = [&entries](std::string_view state) {
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](const Value& entry) { return has_text(entry, "status", state); });
+  };
+  return has("LOCKING") && !has("LOCKED");
+}
+
 std::vector<Fault> history_faults() {
   return {
       {"new-is-called-created", "WFX-INIT", "The history begins with CREATED instead of NEW",
@@ -249,16 +262,18 @@ std::vector<Fault> history_faults() {
        "A failed lock request ends FAILED_UNSAFE where the function block is impure",
        alters_answers(workflow_route,
                       [](const service::Request&, Value& body) {
-                        const List* history = list_at(body, "history");
-                        const auto has = [&](std::string_view state) {
-                          return history != nullptr &&
-                                 std::any_of(history->begin(), history->end(),
-                                             [&](const Value& entry) {
-                                               return has_text(entry, "status", state);
-                                             });
-                        };
-                        if (!has("LOCKING") || has("LOCKED")) return;
+                        if (!got_no_lock(body)) return;
                         replace_text(body, "status", "FAILED_SAFE", "FAILED_UNSAFE");
+                      })},
+      {"lock-failure-passes-locked", "WFX-LOCK-FAIL",
+       "An execution whose lock request failed was LOCKED by its history",
+       alters_answers(workflow_route,
+                      [](const service::Request&, Value& body) {
+                        List* history = list_at(body, "history");
+                        if (!got_no_lock(body) || !has_text(body, "status", "FAILED_SAFE")) return;
+                        Value locked = history->back();
+                        locked.as_object()["status"] = "LOCKED";
+                        history->insert(std::prev(history->end()), std::move(locked));
                       })},
       {"unsafe-in-the-first-step-only", "WFX-ERR-UNSAFE",
        "A failure is FAILED_UNSAFE only where one job was executed",

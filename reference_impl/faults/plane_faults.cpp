@@ -1,4 +1,5 @@
 // Seeds 001 and 003: the control plane does what is the worker's, and passes over what it reports.
+#include <functional>
 #include <set>
 #include <string>
 #include <utility>
@@ -35,20 +36,23 @@ Intercept reports_for_the_worker(const std::string& type) {
   });
 }
 
-/// Once a worker's task.done is stored, the server posts the step.done that it expects.
-service::Reply ends_steps_by_their_tasks(service::Service& sound, const service::Request& request) {
-  service::Reply reply = sound.handle(request);
-  if (!is_on_route(request, post_route) || reply.status != 201) return reply;
-  const Value posted = json_of(request.body);
-  if (!is_type(posted, "task.attempt.failed") && !is_type(posted, "task.done")) return reply;
-  Object end{{"event_id", text_of(posted, "event_id") + "-end"},
-             {"event_type", "step.done"},
-             {"timestamp", text_of(posted, "timestamp")},
-             {"step_run_id", text_of(posted, "step_run_id")},
-             {"entity_id", text_of(posted, "entity_id")},
-             {"status", "success"}};
-  static_cast<void>(sound.handle(with_body(request, Value(std::move(end)))));
-  return reply;
+/// Once a worker's event is stored for which `holds`, the server posts the step.done that it
+/// expects.
+Intercept ends_steps_at(const std::function<bool(const Value& event)>& holds) {
+  return [holds](service::Service& sound, const service::Request& request) {
+    service::Reply reply = sound.handle(request);
+    if (!is_on_route(request, post_route) || reply.status != 201) return reply;
+    const Value posted = json_of(request.body);
+    if (!holds(posted)) return reply;
+    Object end{{"event_id", text_of(posted, "event_id") + "-end"},
+               {"event_type", "step.done"},
+               {"timestamp", text_of(posted, "timestamp")},
+               {"step_run_id", text_of(posted, "step_run_id")},
+               {"status", "success"}};
+    if (const Value* entity = posted.find("entity_id")) end.emplace("entity_id", *entity);
+    static_cast<void>(sound.handle(with_body(request, Value(std::move(end)))));
+    return reply;
+  };
 }
 
 /// The tools of a driven execution, whose log begins with the server's own event, are not shown.
@@ -69,19 +73,25 @@ std::vector<Fault> plane_faults() {
        reports_for_the_worker("task.started")},
       {"attempts-end-their-step", "RTE-PLANE-WORKER",
        "A step is done once one of its tasks has ended or an attempt has failed",
-       ends_steps_by_their_tasks},
+       ends_steps_at([](const Value& event) {
+         return is_type(event, "task.attempt.failed") || is_type(event, "task.done");
+       })},
+      {"broken-off-tasks-end-their-step", "EVT-POL-TASK",
+       "A policy.task.evaluated whose action is break ends the step run",
+       ends_steps_at([](const Value& event) {
+         const Value* action = event.at_pointer("/payload/action/do");
+         return is_type(event, "policy.task.evaluated") && action != nullptr &&
+                *action == Value("break");
+       })},
+      {"submitted-jobs-end-their-step", "EVT-JOB-REF",
+       "A task.done with a job_ref, of a job that runs elsewhere, ends the step run",
+       ends_steps_at([](const Value& event) {
+         return is_type(event, "task.done") &&
+                event.at_pointer("/payload/outcome/job_ref") != nullptr;
+       })},
       {"driven-tools-are-hidden", "STM-TOOL-R1",
        "The outcomes of tools are not shown in the detail of a driven execution",
        alters_by_log(detail_route, hides_driven_tools)},
-      {"own-times-have-no-zone", "EVT-ENV-TIME",
-       "The events that the server makes have a time without a zone",
-       changes_events([](Value& event) {
-         Value* time = member(event, "timestamp");
-         if (time == nullptr || !time->is_string() || !has_text(event, "source", "server")) return;
-         std::string text = time->as_string();
-         if (text.ends_with("Z")) text.pop_back();
-         *time = std::move(text);
-       })},
   };
 }
 

@@ -293,7 +293,7 @@ std::vector<Fault> lifecycle_faults_of_refusal() {
          if (!has_text(detail, "status", "FAILED_UNSAFE")) return sound.handle(request);
          return refuses(route, always, 409, "UNSAFE")(sound, request);
        }},
-      {"lock-service-as-it-is-refused", "WFX-LOCK-FAIL",
+      {"lock-service-as-it-is-refused", "API-VALID",
        "A lock service that is available cannot be told so again",
        refuses(
            "POST /control/lock-service",
