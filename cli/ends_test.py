@@ -188,6 +188,28 @@ class EndsTest(unittest.TestCase):
                 self.assertRegex(out, said)
         self.assertFalse((self.folder / "page.md").exists())
 
+    def test_a_signal_ends_the_audit_of_a_log_that_grows(self):
+        def event(number, kind):
+            return json.dumps({"event_id": str(number), "event_type": kind, "execution_id": "x",
+                               "timestamp": "2026-01-01T00:00:00Z"}) + "\n"
+        log = self.folder / "growing.ndjson"
+        log.write_text(event(1, "playbook.completed"))
+        record = self.folder / "followed.ndjson"
+        with subprocess.Popen([ASSAY, "audit", str(log), "--follow", "--record", str(record)], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as audit:
+            with log.open("a") as growing:
+                growing.write(event(2, "playbook.failed") + '{"event_id": "half a li')
+            said = audit.stdout.readline()  # Comes while the audit goes on.
+            self.assertIn("fail  STM-ONCE-1: playbook.failed closes an execution that event 1 closed", said)
+            self.assertIn(f"{log}:2:1  execution x", said)
+            self.assertIsNone(audit.poll())
+            audit.send_signal(signal.SIGTERM)
+            out, err = audit.communicate(timeout=PATIENCE_S)
+        self.assertEqual(audit.returncode, 1, err)
+        self.assertIn("read 2 events of 1 execution", err)
+        self.assertIn("Does not conform", out)
+        self.assertIn('"type":"footer"', record.read_text())
+
     def test_what_was_launched_does_not_outlive_a_sudden_end(self):
         running = self.begun(*self.launching(), *SLOW)
         children = self.launched()

@@ -10,12 +10,14 @@
 
 #include "cli/baseline_file.h"
 #include "cli/generated.h"
+#include "cli/partial_record.h"
 #include "cli/record_file.h"
 #include "cli/report_files.h"
 #include "cli/specification.h"
 #include "cli/suite.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
+#include "harness/audit/audit_record.h"
 #include "harness/check/judge.h"
 #include "harness/check/merging.h"
 #include "reports/render.h"
@@ -88,8 +90,11 @@ core::ExitCode merge(const MergeOptions& options, Terminal& terminal) {
   const std::vector<ReportRequest> requests = read_report_requests(options.reports);
   BaselineFile baseline(options.baseline, today());
   Shards shards(options.records);
-  const std::vector<std::string> ids = ids_in_order(options.scenarios);
-  check::Merging merging = check::merge_shards(shards.named(), ids);
+  const bool are_partitions = is_partial(shards.named().front().record);
+  const std::vector<std::string> ids =
+      are_partitions ? audit::audit_case_ids() : ids_in_order(options.scenarios);
+  check::Merging merging = are_partitions ? merge_partitions(shards.named(), terminal)
+                                          : check::merge_shards(shards.named(), ids);
   if (!merging.problems.empty()) {
     throw UsageError(fmt::format("{}", fmt::join(merging.problems, "\n")));
   }
@@ -108,8 +113,9 @@ core::ExitCode merge(const MergeOptions& options, Terminal& terminal) {
   report.record_digest = digest;
   write_reports(requests, report, terminal.out);
   if (take_standard_output(requests)) return report.exit_code;
-  terminal.out << fmt::format("{}: {} cases of {} shards\n{}  {}\n", options.output,
-                              merging.record.cases.size(), options.records.size(), report.headline,
+  terminal.out << fmt::format("{}: {} cases of {} {}\n{}  {}\n", options.output,
+                              merging.record.cases.size(), options.records.size(),
+                              are_partitions ? "partitions" : "shards", report.headline,
                               report.explanation);
   return report.exit_code;
 }
@@ -117,9 +123,12 @@ core::ExitCode merge(const MergeOptions& options, Terminal& terminal) {
 }  // namespace
 
 void add_merge(CLI::App& application, Action& chosen) {
-  CLI::App* verb = application.add_subcommand("merge", "Join the records of a run's shards");
+  CLI::App* verb = application.add_subcommand(
+      "merge", "Join the records of a run's shards, or of a log's partitions");
   const auto options = std::make_shared<MergeOptions>();
-  verb->add_option("records", options->records, "What each `assay run --shard I/N --record` wrote")
+  verb->add_option(
+          "records", options->records,
+          "What each `assay run --shard I/N --record` wrote, or each `assay audit --partition`")
       ->required();
   verb->add_option("-o,--output", options->output, "The record to write")->required();
   verb->add_option("--baseline", options->baseline, "A file of expected failures");
@@ -132,7 +141,8 @@ void add_merge(CLI::App& application, Action& chosen) {
   verb->footer(
       "The exit code is that of the whole run. Shards of another suite, profile, seed or target,\n"
       "cut records, and missing or doubled shards are refused with 2.\n"
-      "Example:\n  assay merge shard-*.ndjson -o run.ndjson --baseline known.yaml");
+      "Examples:\n  assay merge shard-*.ndjson -o run.ndjson --baseline known.yaml\n"
+      "  assay merge partition-*.ndjson -o audit.ndjson");
   verb->callback([options, &chosen] {
     chosen = [options](Terminal& terminal) { return merge(*options, terminal); };
   });

@@ -82,9 +82,34 @@ class Pages(Repository):
     def test_a_clause_is_added(self):
         self.assertIn("1 of 1 faults caught", self.run_page("docs/adding-a-clause.md", 4))
 
+    def test_partitions_of_a_log_are_audited(self):
+        out = self.run_page("docs/auditing-at-scale.md", 1)
+        self.assertIn("the records are the same", out)
+        self.assertIn("merged.ndjson: 59 cases of 2 partitions", out)
+        self.partitions_that_are_no_whole_are_refused()
+
+    def partitions_that_are_no_whole_are_refused(self):
+        first, second = (f"partition-{number}.ndjson" for number in (0, 1))
+        cut = self.folder / "cut.ndjson"
+        cut.write_text("".join((self.folder / second).read_text(encoding="utf-8").splitlines(keepends=True)[:2]),
+                       encoding="utf-8")
+        other = self.folder / "other.ndjson"
+        other.write_text((self.folder / second).read_text(encoding="utf-8").replace("scope=specification", "scope=replay"),
+                         encoding="utf-8")
+        for records, said in (((first,), "partition 2/2 is missing"),
+                              ((first, first, second), f"{first}: partition 1/2 comes twice, {first} is it too"),
+                              ((first, "cut.ndjson"), "cut.ndjson: cut short"),
+                              ((first, "other.ndjson"), "other.ndjson: another selection of events or clauses"),
+                              ((first, "whole.ndjson"), "whole.ndjson: no record of a partition, as the first is")):
+            done = subprocess.run([ASSAY, "merge", *records, "-o", "joined.ndjson"], cwd=self.folder,
+                                  capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(said, done.stderr)
+        self.assertFalse((self.folder / "joined.ndjson").exists())
+
     def test_a_log_is_audited(self):
         out = self.run_page("docs/auditing-logs.md", 3)
-        self.assertEqual(out.count("Does not conform"), 5, out)
+        self.assertEqual(out.count("Does not conform"), 7, out)
         page = (SOURCE / "docs/auditing-logs.md").read_text(encoding="utf-8")
         for line in re.findall(r"^    (fail .*)$", page, re.M):
             self.assertIn(line, out)

@@ -3,15 +3,12 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
-
-#include "harness/audit/event_parser.h"
-#include "harness/audit/executions.h"
 
 namespace assay::audit {
 
@@ -155,15 +152,23 @@ class ReadAhead {
 }  // namespace
 
 struct Audit::Worker {
-  Worker(const AuditScope& scope, std::uint64_t ended_lines) : executions(scope, ended_lines) {}
+  explicit Worker(const AuditOptions& options)
+      : parser(options.reading ? &*options.reading : nullptr),
+        executions(options.scope, options.gathering) {}
 
   EventParser parser;
   Executions executions;
 };
 
 Audit::Audit(AuditOptions options) : options_(std::move(options)) {
+  GatheringOptions& gathering = options_.gathering;
+  gathering.is_in_order = options_.line_form == LineForm::event;
+  gathering.memory_bytes /= options_.jobs;
+  if (gathering.spill_folder.empty()) {
+    gathering.spill_folder = std::filesystem::temp_directory_path();
+  }
   for (std::size_t number = 0; number < options_.jobs; ++number) {
-    workers_.push_back(std::make_unique<Worker>(options_.scope, options_.ended_lines));
+    workers_.push_back(std::make_unique<Worker>(options_));
   }
   if (options_.jobs > 1) team_ = std::make_unique<Team>(options_.jobs);
 }
@@ -171,7 +176,7 @@ Audit::Audit(AuditOptions options) : options_(std::move(options)) {
 Audit::~Audit() = default;
 
 void Audit::read(ByteSource& source) {
-  BlockReader reader(source, sources_++, ordinal_, options_.limits);
+  BlockReader reader(source, sources_++, ordinal_, options_.limits, options_.line_form);
   if (team_) {
     read_together(reader);
   } else {
@@ -185,25 +190,23 @@ void Audit::parse(Block& block, Worker& worker, std::vector<std::string>& bucket
   AuditResult& result = worker.executions.result();
   for (const BadText& bad : block.bad) result.add_bad(bad);
   const std::string_view text = block.text;
-  std::uint64_t ordinal = block.first_ordinal;
   for (const TextSpan& span : block.events) {
     ParsedEvent parsed;
     if (const auto fault = worker.parser.parse(text.substr(span.offset, span.size), parsed)) {
       LogPlace place = span.place;
       place.column += static_cast<std::uint32_t>(fault->offset);
-      result.add_bad({ordinal++, place, fault->message});
+      result.add_bad({span.ordinal, place, fault->message});
       continue;
     }
     const auto execution = parsed.event.string(check::EventField::execution_id);
     if (!options_.executions.empty() && !(execution && options_.executions.contains(*execution))) {
-      ++ordinal;
       continue;
     }
     const std::size_t number =
         buckets.size() == 1
             ? 0
             : std::hash<std::string_view>{}(execution.value_or("")) % buckets.size();
-    pack(parsed, ordinal++, span.place, buckets[number]);
+    pack(parsed, span.ordinal, span.place, buckets[number]);
   }
 }
 
@@ -244,6 +247,8 @@ void Audit::read_together(BlockReader& reader) {
     });
   }
 }
+
+std::map<Cause, Finding> Audit::take_news() { return workers_.front()->executions.take_news(); }
 
 AuditResult Audit::finish() {
   if (team_) {

@@ -2,14 +2,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "harness/audit/block_reader.h"
 #include "harness/audit/byte_source.h"
+#include "harness/audit/event_parser.h"
 #include "harness/audit/execution_judge.h"
+#include "harness/audit/executions.h"
 #include "harness/audit/finding.h"
 
 namespace assay::audit {
@@ -18,10 +22,12 @@ struct AuditOptions {
   AuditScope scope;
   /// Threads that parse and judge. What comes out is the same with any number.
   std::size_t jobs = 1;
-  /// Behind how many events of all executions one that has ended is judged and let go: what comes
-  /// of it later is taken for an execution of its own.
-  std::uint64_t ended_lines = 100'000;
+  /// Of all threads together.
+  GatheringOptions gathering;
   ReadLimits limits;
+  LineForm line_form = LineForm::event;
+  /// How foreign events are read.
+  std::optional<core::Mapping> reading;
   /// The only executions that are judged; empty: all.
   std::set<std::string, std::less<>> executions;
 };
@@ -38,6 +44,9 @@ class Audit {
   void read(ByteSource& source);
   /// Judges what is left, and makes the examples as small as they go.
   [[nodiscard]] AuditResult finish();
+  /// What is new since the last call, where there is one thread and news are kept; the events that
+  /// a source has just given are judged.
+  [[nodiscard]] std::map<Cause, Finding> take_news();
 
  private:
   struct Worker;

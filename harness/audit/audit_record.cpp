@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/digest.h"
-#include "harness/audit/execution_judge.h"
 #include "harness/check/judge.h"
 
 namespace assay::audit {
@@ -18,15 +17,8 @@ using core::CaseResult;
 using core::Check;
 using core::Verdict;
 
-constexpr std::size_t limit_shown_events = 40;
-
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
-std::string place_text(const LogPlace& place, const std::vector<std::string>& sources) {
-  const std::string name = place.source < sources.size() ? sources[place.source] : "log";
-  return fmt::format("{}:{}:{}", name, place.line, place.column);
 }
 
 std::string when_text(const Finding& finding) {
@@ -39,12 +31,9 @@ std::string when_text(const Finding& finding) {
 /// The smallest log, an event a line.
 std::string log_text(const Example& example) {
   std::string text;
-  const std::vector<std::size_t> offsets = offsets_of(example.log);
-  for (std::size_t index = 0; index < offsets.size() && index < limit_shown_events; ++index) {
-    text += "\n" + json_of(unpack(example.log, offsets[index]));
-  }
-  if (offsets.size() > limit_shown_events) {
-    text += fmt::format("\n… and {} more events", offsets.size() - limit_shown_events);
+  for (const std::string& line : example.lines) text += "\n" + line;
+  if (example.events > example.lines.size()) {
+    text += fmt::format("\n… and {} more events", example.events - example.lines.size());
   }
   return text;
 }
@@ -59,12 +48,12 @@ std::string account_of(const Cause& cause, const Finding& finding) {
                         fmt::join(finding.names, ", "),
                         finding.executions > finding.names.size() ? ", …" : "");
   }
-  if (finding.example.log.empty()) return text + "\nthe execution's log is too long to be shown";
-  const std::size_t events = offsets_of(finding.example.log).size();
+  const Example& example = finding.example;
+  if (example.events == 0) return text + "\nthe execution's log is too long to be shown";
   return text +
-         fmt::format("\nthe smallest log that shows it, at event {} of {}:",
-                     finding.example.index + 1, events) +
-         log_text(finding.example);
+         fmt::format("\nthe smallest log that shows it, at event {} of {}:", example.index + 1,
+                     example.events) +
+         log_text(example);
 }
 
 Check check_of(const Cause& cause, const Finding& finding,
@@ -138,6 +127,11 @@ CaseResult lines_case(const AuditResult& result, const std::vector<std::string>&
 }
 
 }  // namespace
+
+std::string place_text(const LogPlace& place, const std::vector<std::string>& sources) {
+  const std::string name = place.source < sources.size() ? sources[place.source] : "log";
+  return fmt::format("{}:{}:{}", name, place.line, place.column);
+}
 
 std::string case_id_of(LogRule rule) { return fmt::format("log/{}", check::text_of(rule).id); }
 

@@ -22,6 +22,10 @@ inline constexpr const char* lines_case_id = "log/lines";
 /// What tells these rules from those of another version.
 [[nodiscard]] std::string rules_digest();
 
+/// "events.ndjson:4:1": where an event stands; `sources` are the names of the files.
+[[nodiscard]] std::string place_text(const LogPlace& place,
+                                     const std::vector<std::string>& sources);
+
 /// A case for each rule that was asked: fail with a check for each cause, pass where events showed
 /// that it was kept, not applicable where nothing of the log shows it. `sources` are the names of
 /// the files; `command` is what audits them again.

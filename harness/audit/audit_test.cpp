@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/audit/audit_record.h"
+#include "harness/audit/testing/audited.h"
 #include "harness/audit/testing/log_faults.h"
 #include "harness/audit/testing/log_generator.h"
 #include "harness/check/log_invariants.h"
@@ -18,48 +19,19 @@ namespace assay::audit {
 namespace {
 
 using check::LogRule;
+using testing::audited;
+using testing::broken_rules;
 using testing::copy_to;
+using testing::event_line;
+using testing::faulty_logs;
 using testing::GeneratedLog;
 using testing::has;
 using testing::LogGenerator;
 using testing::place_of;
 using testing::Plant;
 using testing::plants;
-
-AuditResult audited(const std::string& text, AuditOptions options = {}) {
-  Audit audit(std::move(options));
-  const auto source = text_source(text, "log");
-  audit.read(*source);
-  return audit.finish();
-}
-
-std::vector<std::string> broken_rules(const AuditResult& result) {
-  std::vector<std::string> rules;
-  for (const auto& [cause, finding] : result.findings) {
-    const std::string id(check::text_of(cause.first).id);
-    if (std::find(rules.begin(), rules.end(), id) == rules.end()) rules.push_back(id);
-  }
-  return rules;
-}
-
-/// The record's cases as text, without the places, which differ with the files.
-std::string record_of(const AuditResult& result) {
-  std::string text;
-  for (core::CaseResult& each :
-       cases_of(result, std::bitset<check::log_rule_count>().set(), {"log"}, "assay audit")) {
-    for (core::Check& check : each.checks) check.at.clear();
-    text += wire::record_line(each);
-  }
-  return text;
-}
-
-std::vector<GeneratedLog> sound_logs(LogGenerator& generator, std::size_t count) {
-  std::vector<GeneratedLog> logs;
-  for (std::size_t log = 0; log < count; ++log) {
-    logs.push_back(generator.log("x" + std::to_string(log)));
-  }
-  return logs;
-}
+using testing::record_of;
+using testing::sound_logs;
 
 TEST(Audit, ASoundLogIsAccusedOfNothing) {
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
@@ -126,15 +98,6 @@ TEST(Audit, EveryRuleOfAForeignLogHasAPlant) {
     EXPECT_NE(planted.contains(std::string(rule.id)), elsewhere.contains(std::string(rule.id)))
         << rule.id;
   }
-}
-
-std::string event_line(Object more) {
-  Object event = {{"event_id", "e"},
-                  {"event_type", "x.y"},
-                  {"execution_id", "x"},
-                  {"timestamp", "2026-01-01T00:00:00Z"}};
-  for (auto& [name, value] : more) event[name] = std::move(value);
-  return wire::to_json(event) + "\n";
 }
 
 std::string command_log(const std::vector<std::string>& types) {
@@ -269,15 +232,6 @@ TEST(Audit, ALogIsJudgedAsTheRunThatRecordedItJudgesIt) {
   }
 }
 
-std::vector<GeneratedLog> faulty_logs(LogGenerator& generator) {
-  std::vector<GeneratedLog> logs = sound_logs(generator, 200);
-  for (std::size_t log = 0; log < logs.size(); log += 2) {
-    const Plant& plant = plants()[log / 2 % plants().size()];
-    if (has(logs[log], plant.needs)) plant.plant(logs[log]);
-  }
-  return logs;
-}
-
 TEST(Audit, TheResultDoesNotDependOnThreadsOrBlocks) {
   LogGenerator generator(9);
   const std::string text = "{]\n" + mixed(faulty_logs(generator), generator) + "\"x\"\n";
@@ -285,7 +239,7 @@ TEST(Audit, TheResultDoesNotDependOnThreadsOrBlocks) {
     AuditOptions options;
     options.jobs = jobs;
     options.limits.block_bytes = block_bytes;
-    options.ended_lines = ended;
+    options.gathering.ended_lines = ended;
     return record_of(audited(text, std::move(options)));
   };
   const std::string alone = record(1, 1U << 20U, 100'000);
@@ -318,9 +272,9 @@ TEST(Audit, AnEndedExecutionIsLetGoAfterAWhile) {
   }
   text += event_line({{"event_id", "b"}, {"event_type", "playbook.failed"}});
   AuditOptions options;
-  options.ended_lines = 30;
+  options.gathering.ended_lines = 30;
   EXPECT_EQ(broken_rules(audited(text, options)), Rules{"one-end"});
-  options.ended_lines = 10;
+  options.gathering.ended_lines = 10;
   const AuditResult result = audited(text, options);
   EXPECT_EQ(broken_rules(result), Rules{});
   EXPECT_EQ(result.executions, 3U);
@@ -338,7 +292,8 @@ TEST(Audit, TheSmallestLogIsShown) {
   ASSERT_EQ(result.findings.size(), 1U);
   const auto& [cause, finding] = *result.findings.begin();
   EXPECT_EQ(cause, Cause(LogRule::task_outcome_last, "task.done"));
-  EXPECT_EQ(offsets_of(finding.example.log).size(), 2U);
+  EXPECT_EQ(finding.example.events, 2U);
+  EXPECT_EQ(finding.example.lines.size(), 2U);
   EXPECT_EQ(finding.example.index, 1U);
   EXPECT_EQ(finding.example.place.line, log.events.size() - 1);
 }
@@ -362,6 +317,37 @@ TEST(Audit, ATimeWindowHidesWhatIsOutsideAndKeepsWhatCameBefore) {
   const AuditResult before = audited(text, options);
   EXPECT_EQ(broken_rules(before), Rules{});
   EXPECT_EQ(before.tally.judged[static_cast<std::size_t>(LogRule::one_end)], 1U);
+}
+
+TEST(Audit, OnlyTheRulesThatAreAskedAreJudged) {
+  const std::string text = event_line({{"event_id", "a"}, {"event_type", "playbook.completed"}}) +
+                           event_line({{"event_id", "a"}, {"event_type", "playbook.failed"}});
+  EXPECT_EQ(broken_rules(audited(text)), (Rules{"event-id-once", "one-end"}));
+  AuditOptions options;
+  options.scope.rules.reset().set(static_cast<std::size_t>(LogRule::one_end));
+  const AuditResult result = audited(text, options);
+  EXPECT_EQ(broken_rules(result), Rules{"one-end"});
+  EXPECT_EQ(result.tally.judged[static_cast<std::size_t>(LogRule::one_end)], 2U);
+  EXPECT_EQ(result.tally.judged[static_cast<std::size_t>(LogRule::event_id_once)], 0U);
+}
+
+TEST(Audit, OnlyTheExecutionsThatAreNamedAreJudged) {
+  std::string text;
+  for (const char* execution : {"a", "b", "c"}) {
+    text += event_line({{"execution_id", execution}, {"event_type", "playbook.completed"}});
+    text += event_line({{"execution_id", execution}, {"event_type", "playbook.completed"}});
+  }
+  text += event_line({{"execution_id", nullptr}});
+  AuditOptions options;
+  options.executions = {"a", "c"};
+  for (const std::size_t jobs : {1U, 2U}) {
+    options.jobs = jobs;
+    const AuditResult result = audited(text, options);
+    EXPECT_EQ(result.executions, 2U);
+    EXPECT_EQ(result.events, 4U);
+    EXPECT_EQ(broken_rules(result), (Rules{"event-id-once", "one-end"}));
+    EXPECT_EQ(result.findings.begin()->second.names, (std::set<std::string>{"a", "c"}));
+  }
 }
 
 TEST(Audit, ARecordSaysWhatTheLogShowsAndWhatItDoesNot) {

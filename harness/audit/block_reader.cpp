@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstring>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "harness/audit/event_parser.h"
@@ -23,13 +25,17 @@ std::string too_long_text(std::size_t limit_bytes) {
 }  // namespace
 
 BlockReader::BlockReader(ByteSource& source, std::uint32_t number, std::uint64_t first_ordinal,
-                         ReadLimits limits)
-    : source_(source), number_(number), limits_(limits), ordinal_(first_ordinal) {}
+                         ReadLimits limits, LineForm line_form)
+    : source_(source),
+      number_(number),
+      limits_(limits),
+      line_form_(line_form),
+      form_(line_form == LineForm::numbered ? Form::lines : Form::unknown),
+      ordinal_(first_ordinal) {}
 
 std::optional<Block> BlockReader::next() {
   while (true) {
     Block block;
-    block.first_ordinal = ordinal_;
     if (!is_at_end_) refill();
     if (form_ == Form::unknown) find_form();
     if (form_ == Form::unknown && !is_at_end_) continue;
@@ -105,23 +111,45 @@ std::size_t BlockReader::cut_lines(Block& block) {
   return begin;
 }
 
+/// Reads what stands before the event of a numbered line; where the event begins.
+std::size_t BlockReader::take_number(std::size_t begin, std::size_t end) {
+  const char* first = buffer_.data() + begin;
+  const char* last = buffer_.data() + end;
+  std::uint64_t number = 0;
+  const auto [rest, error] = std::from_chars(first, last, number);
+  if (error != std::errc() || rest == last || *rest != '\t' || number == 0) {
+    throw ReadError(fmt::format(
+        "line {} of the partition: found no number from 1 on and a tab in front of the event",
+        line_));
+  }
+  ordinal_ = number;
+  return static_cast<std::size_t>(rest - buffer_.data()) + 1;
+}
+
 void BlockReader::add_line(Block& block, std::size_t begin, std::size_t end) {
+  const bool is_numbered = line_form_ == LineForm::numbered;
+  if (is_numbered && begin < end) begin = take_number(begin, end);
   while (end > begin && is_blank(buffer_[end - 1])) --end;
   while (begin < end && is_blank(buffer_[begin])) ++begin;
   if (begin == end) return;
-  const LogPlace place = {number_, 1, line_};
+  const LogPlace place = {number_, 1, is_numbered ? ordinal_ : line_};
   if (end - begin > limits_.line_bytes) {
     note(block, place, too_long_text(limits_.line_bytes));
     return;
   }
-  block.events.push_back({begin, end - begin, place});
+  block.events.push_back({begin, end - begin, ordinal_, place});
   ++ordinal_;
 }
 
 /// Reads on to the line's end and keeps nothing of it.
 std::size_t BlockReader::skip_long_line(Block& block) {
   const std::size_t begin = buffer_.rfind('\n') == std::string::npos ? 0 : buffer_.rfind('\n') + 1;
-  note(block, {number_, 1, line_}, too_long_text(limits_.line_bytes));
+  LogPlace place = {number_, 1, line_};
+  if (line_form_ == LineForm::numbered) {
+    static_cast<void>(take_number(begin, buffer_.size()));
+    place.line = ordinal_;
+  }
+  note(block, place, too_long_text(limits_.line_bytes));
   std::size_t end = std::string::npos;
   std::string rest;
   while (!is_at_end_ && end == std::string::npos) {
@@ -205,7 +233,7 @@ bool BlockReader::step_inside(char byte) {
 
 void BlockReader::end_element(Block& block, std::size_t end) {
   while (end > *element_ && is_blank(buffer_[end - 1])) --end;
-  block.events.push_back({*element_, end - *element_, element_place_});
+  block.events.push_back({*element_, end - *element_, ordinal_, element_place_});
   ++ordinal_;
   element_.reset();
   due_ = Due::comma_or_end;

@@ -17,10 +17,18 @@ struct ReadLimits {
   std::size_t line_bytes = std::size_t{16} << 20U;
 };
 
+/// What stands in a line.
+enum class LineForm : std::uint8_t {
+  event,     ///< An event; or all lines together are one JSON array of events.
+  numbered,  ///< The number that its line has in the whole log, a tab, and an event.
+};
+
 /// A text that should be an event.
 struct TextSpan {
   std::size_t offset = 0;
   std::size_t size = 0;
+  /// How many of all sources came before it.
+  std::uint64_t ordinal = 0;
   LogPlace place;
 };
 
@@ -35,18 +43,16 @@ struct BadText {
 struct Block {
   std::string text;
   std::vector<TextSpan> events;
-  /// How many events of all sources came before the first.
-  std::uint64_t first_ordinal = 0;
   std::vector<BadText> bad;
 };
 
 /// Cuts a source into blocks: events one a line (NDJSON), or one JSON array of events. Empty lines
-/// are passed over.
+/// are passed over. Where lines are numbered, an event has its line's number for an ordinal.
 class BlockReader {
  public:
   /// The source, which of all it is, and how many events came before it.
   BlockReader(ByteSource& source, std::uint32_t number, std::uint64_t first_ordinal,
-              ReadLimits limits = {});
+              ReadLimits limits = {}, LineForm line_form = LineForm::event);
 
   /// The next block; nothing at the end. Throws ReadError.
   [[nodiscard]] std::optional<Block> next();
@@ -63,6 +69,7 @@ class BlockReader {
   void find_form();
   std::size_t cut_lines(Block& block);
   void add_line(Block& block, std::size_t begin, std::size_t end);
+  std::size_t take_number(std::size_t begin, std::size_t end);
   std::size_t skip_long_line(Block& block);
   std::size_t cut_elements(Block& block);
   void step_between(Block& block, char byte);
@@ -75,6 +82,7 @@ class BlockReader {
   ByteSource& source_;
   std::uint32_t number_;
   ReadLimits limits_;
+  LineForm line_form_;
   Form form_ = Form::unknown;
   std::string buffer_;
   bool is_at_end_ = false;

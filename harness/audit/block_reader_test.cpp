@@ -80,7 +80,7 @@ TEST(BlockReader, CountsEventsOfAllSources) {
   BlockReader reader(*source, 1, 5);
   std::uint64_t ordinal = 5;
   while (const auto block = reader.next()) {
-    EXPECT_EQ(block->first_ordinal, ordinal);
+    EXPECT_EQ(block->events.front().ordinal, ordinal);
     EXPECT_EQ(block->events.at(0).place.source, 1U);
     ordinal += block->events.size();
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/check/text.h"
+#include "harness/wire/exchange.h"
 #include "harness/wire/json.h"
 
 #ifdef ASSAY_SIMDJSON
@@ -83,6 +84,9 @@ std::string twice_text(std::string_view name) {
 /// nlohmann/json behind wire::parse_json: says what is wrong and where, and takes numbers of any
 /// size.
 struct EventParser::Slow {
+  explicit Slow(const core::Mapping* by) : reading(by) {}
+
+  const core::Mapping* reading;
   Value body;
   std::deque<std::string> texts;
 
@@ -100,9 +104,11 @@ struct EventParser::Slow {
           0, fmt::format("found {}, expected an event, which is an object", body.kind_name())};
     }
     for (const std::string& name : duplicates) {
-      if (field_named(name) && has_twice(text, name)) return EventFault{0, twice_text(name)};
+      const bool is_read = reading != nullptr || field_named(name);
+      if (is_read && has_twice(text, name)) return EventFault{0, twice_text(name)};
     }
     parsed = {};
+    if (reading != nullptr) body = wire::apply_mapping(*reading, body);
     parsed.event = check::log_event_of(body, texts);
     if (parsed.event.payload != nullptr) {
       parsed.payload = texts.emplace_back(wire::to_json(*parsed.event.payload));
@@ -170,7 +176,8 @@ struct EventParser::Fast {
   }
 };
 
-EventParser::EventParser() : fast_(std::make_unique<Fast>()), slow_(std::make_unique<Slow>()) {
+EventParser::EventParser(const core::Mapping* reading)
+    : fast_(std::make_unique<Fast>()), slow_(std::make_unique<Slow>(reading)) {
   static_assert(parser_padding_bytes >= simdjson::SIMDJSON_PADDING);
   if (fast_->parser.allocate(std::size_t{1} << 16U, limit_event_depth) != simdjson::SUCCESS) {
     throw std::bad_alloc();
@@ -179,7 +186,7 @@ EventParser::EventParser() : fast_(std::make_unique<Fast>()), slow_(std::make_un
 
 std::optional<EventFault> EventParser::parse(std::string_view text, ParsedEvent& parsed) {
   std::optional<EventFault> fault;
-  if (fast_->parse(text, parsed, fault)) return fault;
+  if (slow_->reading == nullptr && fast_->parse(text, parsed, fault)) return fault;
   return slow_->parse(text, parsed);
 }
 
@@ -187,7 +194,7 @@ std::optional<EventFault> EventParser::parse(std::string_view text, ParsedEvent&
 
 struct EventParser::Fast {};
 
-EventParser::EventParser() : slow_(std::make_unique<Slow>()) {}
+EventParser::EventParser(const core::Mapping* reading) : slow_(std::make_unique<Slow>(reading)) {}
 
 std::optional<EventFault> EventParser::parse(std::string_view text, ParsedEvent& parsed) {
   return slow_->parse(text, parsed);

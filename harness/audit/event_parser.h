@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "harness/audit/packed_event.h"
+#include "harness/core/profile.h"
 
 namespace assay::audit {
 
@@ -28,7 +29,9 @@ struct EventFault {
 /// thread.
 class EventParser {
  public:
-  EventParser();
+  EventParser() : EventParser(nullptr) {}
+  /// Reads foreign events, each by `reading`, which outlives this; by none where that is nullptr.
+  explicit EventParser(const core::Mapping* reading);
   ~EventParser();
   EventParser(const EventParser&) = delete;
   EventParser& operator=(const EventParser&) = delete;

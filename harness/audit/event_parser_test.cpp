@@ -86,5 +86,38 @@ TEST(EventParser, ReadsAnyBytes) {
   }
 }
 
+/// As a profile says: other names and words.
+core::Mapping foreign_reading() {
+  core::Mapping reading;
+  reading.kind = core::Mapping::Kind::object;
+  const auto add = [&reading](const char* name, const char* pointer) -> core::Mapping& {
+    core::Mapping& member = reading.members[name];
+    member.pointer = pointer;
+    return member;
+  };
+  add("event_id", "/id").as_text = true;
+  add("execution_id", "/run/id");
+  add("event_type", "/kind").spelling = {{"DONE", "playbook.completed"}};
+  return reading;
+}
+
+TEST(EventParser, ReadsForeignEventsAsTheirProfileSays) {
+  const core::Mapping reading = foreign_reading();
+  EventParser parser(&reading);
+  ParsedEvent parsed;
+  const auto read = [&](const std::string& text) {
+    const std::string padded = text + std::string(parser_padding_bytes, ' ');
+    const auto fault = parser.parse(std::string_view(padded).substr(0, text.size()), parsed);
+    return fault ? fault->message + " at " + std::to_string(fault->offset) : json_of(parsed);
+  };
+  // What the profile does not read is not there, whatever it is called.
+  EXPECT_EQ(read(R"({"id": 7, "run": {"id": "r"}, "kind": "DONE", "seq": 3})"),
+            R"({"event_id":"7","event_type":"playbook.completed","execution_id":"r"})");
+  EXPECT_EQ(read(R"({"id": 8, "kind": "other"})"), R"({"event_id":"8","event_type":"other"})");
+  EXPECT_EQ(read(R"({"id": 7, "id": 8})"), "found the member id twice, expected it once at 0");
+  EXPECT_EQ(read("[7]"), "found array, expected an event, which is an object at 0");
+  EXPECT_NE(read(R"({"id": 7,})").find(" at 9"), std::string::npos) << read(R"({"id": 7,})");
+}
+
 }  // namespace
 }  // namespace assay::audit

@@ -32,7 +32,7 @@ void judge_execution(std::optional<std::string_view> execution, std::string_view
                                                           check::LogPremises premises);
 
 /// The example with every event left out of its log that is not needed to show it, in a bounded
-/// number of tries.
+/// number of tries, and what is left as lines.
 [[nodiscard]] Example shrunk(Example example, check::LogScope scope, check::LogRule rule);
 
 /// The offsets of the events of a packed log.

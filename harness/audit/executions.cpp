@@ -1,53 +1,171 @@
 #include "harness/audit/executions.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <optional>
 #include <utility>
+#include <vector>
+
+#include "base/digest.h"
 
 namespace assay::audit {
+namespace {
+
+/// What an execution takes besides its events.
+constexpr std::size_t gathered_bytes = 256;
+
+/// What does not fit after that many rounds is one execution, which is judged in memory.
+constexpr std::uint64_t limit_levels = 3;
+
+/// The log of one execution whose events came in any order: in the order of their ordinals, and cut
+/// where an execution that has ended would have been let go.
+std::vector<std::string> pieces_of(std::string_view packed, std::uint64_t ended_lines) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> order;
+  for (std::size_t at = 0; at < packed.size(); at += head_at(packed, at).size) {
+    order.emplace_back(head_at(packed, at).ordinal, at);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<std::string> pieces;
+  bool has_ended = false;
+  std::uint64_t last = 0;
+  for (const auto& [ordinal, at] : order) {
+    const PackedHead head = head_at(packed, at);
+    if (pieces.empty() || (has_ended && ordinal - last > ended_lines)) {
+      pieces.emplace_back();
+      has_ended = false;
+    }
+    pieces.back().append(packed, at, head.size);
+    has_ended |= head.closes;
+    last = ordinal;
+  }
+  return pieces;
+}
+
+}  // namespace
 
 void Executions::add(std::string_view packed) {
   const PackedHead head = head_at(packed, 0);
-  let_go(head.ordinal);
+  if (is_in_order_) let_go(head.ordinal);
   const auto execution = execution_at(packed, 0);
   packed = packed.substr(0, head.size);
   if (!execution) return judge_execution(std::nullopt, packed, scope_, result_);
+  if (spilled_) {
+    const std::size_t bucket = bucket_of(*execution);
+    if (is_spilled_[bucket]) return spilled_->add(bucket, packed);
+  }
   auto found = gathered_.find(*execution);
   if (found == gathered_.end()) {
     auto made = std::make_unique<Gathered>();
     made->id = *execution;
     const std::string_view id = made->id;
     found = gathered_.emplace(id, std::move(made)).first;
+    bytes_ += gathered_bytes + found->second->packed.capacity();
   }
   Gathered& gathered = *found->second;
+  bytes_ -= gathered.packed.capacity();
   gathered.packed.append(packed);
+  bytes_ += gathered.packed.capacity();
   gathered.ordinal = head.ordinal;
+  gathered.has_changed = true;
   gathered.has_ended |= head.closes;
-  if (gathered.has_ended && !gathered.is_queued) {
+  if (is_in_order_ && gathered.has_ended && !gathered.is_queued) {
     gathered.is_queued = true;
     ended_.emplace(head.ordinal, &gathered);
   }
+  while (bytes_ > options_.memory_bytes && gathered_.size() > 1 && level_ < limit_levels) spill();
 }
 
 void Executions::let_go(std::uint64_t ordinal) {
-  while (!ended_.empty() && ordinal - ended_.begin()->first > ended_lines_) {
+  while (!ended_.empty() && ordinal - ended_.begin()->first > options_.ended_lines) {
     Gathered* gathered = ended_.begin()->second;
     ended_.erase(ended_.begin());
-    if (ordinal - gathered->ordinal <= ended_lines_) {
+    if (ordinal - gathered->ordinal <= options_.ended_lines) {
       // Something came of it since it was queued.
       ended_.emplace(gathered->ordinal, gathered);
       continue;
     }
-    judge_execution(gathered->id, gathered->packed, scope_, result_);
+    judge(*gathered);
+    bytes_ -= gathered_bytes + gathered->packed.capacity();
     gathered_.erase(gathered->id);
   }
 }
 
-void Executions::finish() {
-  for (const auto& [id, gathered] : gathered_) {
-    judge_execution(gathered->id, gathered->packed, scope_, result_);
+void Executions::judge(Gathered& gathered) {
+  if (!options_.keeps_news) return judge_into(gathered, result_);
+  AuditResult result;
+  judge_into(gathered, result);
+  note_news(gathered, result);
+  result_.add(result);
+}
+
+void Executions::judge_into(const Gathered& gathered, AuditResult& result) const {
+  if (is_in_order_) return judge_execution(gathered.id, gathered.packed, scope_, result);
+  for (const std::string& piece : pieces_of(gathered.packed, options_.ended_lines)) {
+    judge_execution(gathered.id, piece, scope_, result);
   }
-  gathered_.clear();
+}
+
+void Executions::note_news(Gathered& gathered, const AuditResult& result) {
+  for (const auto& [cause, finding] : result.findings) {
+    if (gathered.told.insert(cause).second) news_[cause].add(finding);
+  }
+}
+
+std::map<Cause, Finding> Executions::take_news() {
+  for (const auto& [id, gathered] : gathered_) {
+    if (!std::exchange(gathered->has_changed, false)) continue;
+    AuditResult result;
+    judge_into(*gathered, result);
+    note_news(*gathered, result);
+  }
+  return std::exchange(news_, {});
+}
+
+/// Another one at every level, so that what shared a bucket is parted.
+std::size_t Executions::bucket_of(std::string_view execution) const {
+  Digest digest;
+  digest.add(level_);
+  digest.add(execution);
+  const std::uint64_t value = digest.value();
+  return (value ^ (value >> 32U)) % SpillFile::bucket_count;
+}
+
+/// Puts the bucket that takes most memory on disk.
+void Executions::spill() {
+  if (!spilled_) spilled_ = std::make_unique<SpillFile>(options_.spill_folder);
+  std::array<std::size_t, SpillFile::bucket_count> bytes = {};
+  for (const auto& [id, gathered] : gathered_) {
+    bytes.at(bucket_of(id)) += gathered_bytes + gathered->packed.capacity();
+  }
+  const auto largest = std::max_element(bytes.begin(), bytes.end());
+  const auto bucket = static_cast<std::size_t>(std::distance(bytes.begin(), largest));
+  is_spilled_.set(bucket);
+  bytes_ -= *largest;
+  std::erase_if(ended_, [&](const auto& each) { return bucket_of(each.second->id) == bucket; });
+  std::erase_if(gathered_, [&](const auto& each) {
+    if (bucket_of(each.first) != bucket) return false;
+    spilled_->add(bucket, each.second->packed);
+    return true;
+  });
+}
+
+void Executions::finish() {
+  for (const auto& [id, gathered] : gathered_) judge(*gathered);
   ended_.clear();
+  gathered_.clear();
+  bytes_ = 0;
+  for (std::size_t bucket = 0; bucket < is_spilled_.size(); ++bucket) {
+    if (!is_spilled_[bucket]) continue;
+    Executions part(scope_, options_, level_ + 1);
+    spilled_->read(bucket, [&part](std::string_view events) {
+      for (; !events.empty(); events.remove_prefix(head_at(events, 0).size)) part.add(events);
+    });
+    part.finish();
+    result_.add(part.result());
+  }
+  spilled_.reset();
+  is_spilled_.reset();
 }
 
 }  // namespace assay::audit

@@ -12,16 +12,18 @@ void keep_first(Container& container, std::size_t limit) {
 
 }  // namespace
 
-EventTime time_of(const check::LogEvent& event) {
+EventTime time_named(std::string_view text) {
   EventTime time;
-  const auto text = event.string(check::EventField::timestamp);
-  if (!text) return time;
-  const auto instant = check::parse_instant(*text);
+  const auto instant = check::parse_instant(text);
   if (!instant) return time;
   time.seconds = instant->seconds;
   time.fraction = instant->fraction;
-  time.text = *text;
+  time.text = text;
   return time;
+}
+
+EventTime time_of(const check::LogEvent& event) {
+  return time_named(event.string(check::EventField::timestamp).value_or(""));
 }
 
 bool is_earlier(const Example& left, const Example& right) {

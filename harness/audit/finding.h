@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -30,6 +31,9 @@ struct EventTime {
   }
 };
 
+/// The time that an RFC 3339 text names; none where it is no such text.
+[[nodiscard]] EventTime time_named(std::string_view text);
+
 /// The time of an event's timestamp.
 [[nodiscard]] EventTime time_of(const check::LogEvent& event);
 
@@ -42,6 +46,9 @@ struct Example {
   std::string log;
   /// Which of them it shows at, from 0.
   std::size_t index = 0;
+  /// Once it is as small as it goes: how many events the log has, and the first of them as JSON.
+  std::size_t events = 0;
+  std::vector<std::string> lines;
   std::string what;
   bool is_whole = false;
 };

@@ -10,6 +10,8 @@ namespace {
 /// How many events may be judged while one example is made smaller.
 constexpr std::size_t limit_judged_events = 400'000;
 
+constexpr std::size_t limit_shown_events = 40;
+
 /// A message whose numbers, which count events, are left out.
 std::string without_digits(std::string_view text) {
   std::string plain;
@@ -30,7 +32,13 @@ class Shrinking {
     for (const std::size_t at : offsets_of(example_.log)) events_.push_back(at);
     if (events_.size() > 1) leave_out(events_[example_.index]);
     std::string log;
-    for (const std::size_t at : events_) log.append(text_at(at));
+    for (const std::size_t at : events_) {
+      if (example_.lines.size() < limit_shown_events) {
+        example_.lines.push_back(json_of(unpack(example_.log, at)));
+      }
+      log.append(text_at(at));
+    }
+    example_.events = events_.size();
     const auto found = std::find(events_.begin(), events_.end(), shown_);
     example_.index = static_cast<std::size_t>(found - events_.begin());
     if (!what_.empty()) example_.what = what_;
