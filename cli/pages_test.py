@@ -137,6 +137,24 @@ class Pages(Repository):
                                   timeout=60, check=False)
             self.assertEqual(done.returncode, code, done.stdout + done.stderr)
             self.assertIn(said, done.stdout + done.stderr)
+        self.what_excludes_each_other_is_refused()
+
+    def what_excludes_each_other_is_refused(self):
+        for options, said in (
+                (["--query", "noetl"], "--postgres and --query need each other"),
+                (["--postgres", "dbname=x"], "--postgres and --query need each other"),
+                (["--postgres", "dbname=x", "--query", "noetl", "events.ndjson"], "--postgres and files exclude each other"),
+                (["--postgres", "dbname=x", "--query", "noetle"], 'unknown query "noetle"; did you mean "noetl"?'),
+                (["--partition", "3/2"], "expected I/N, such as 2/3"),
+                (["--partition", "1/2", "events.ndjson"], "--partition reads standard input"),
+                (["--partition", "1/2", "--report", "html=x.html"], "--partition makes no report"),
+                (["--follow", "events.ndjson", "events.ndjson"], "--follow reads one file or standard input"),
+                (["--memory", "1KiB", "events.ndjson"], "--memory"),
+                (["--profile", "run-contract", "events.ndjson"], "does not say how its events are read")):
+            done = subprocess.run([ASSAY, "audit", *options], cwd=self.folder, capture_output=True, text=True, timeout=60,
+                                  stdin=subprocess.DEVNULL, check=False)
+            self.assertEqual(done.returncode, 2, f"{options}: {done.stdout}{done.stderr}")
+            self.assertIn(said, done.stderr)
 
     def test_a_report_is_read(self):
         out = self.run_page("docs/reading-a-report.md", 3)
