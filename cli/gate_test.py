@@ -367,6 +367,13 @@ class Repro(Repository):
         with serve() as server:
             done = subprocess.run(["sh", "bug/repro.sh", server.url], cwd=self.folder, capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        # Where the steps that lead to it are answered otherwise, nothing is shown.
+        script = (self.folder / "bug/repro.sh").read_text(encoding="utf-8")
+        (self.folder / "bug/repro.sh").write_text(script.replace("/events'", "/no-events'"), encoding="utf-8")
+        with serve("--fault", FAULT) as server:
+            done = subprocess.run(["sh", "bug/repro.sh", server.url], cwd=self.folder, capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn("this shows nothing", done.stderr)
         done = subprocess.run(["sh", "bug/repro.sh", "http://127.0.0.1:1"], cwd=self.folder, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 2)
 

@@ -22,6 +22,7 @@
 #include "harness/check/comparison.h"
 #include "harness/check/flakiness.h"
 #include "harness/check/judge.h"
+#include "harness/check/late_answers.h"
 #include "harness/run/identity.h"
 #include "harness/run/scheduler.h"
 #include "harness/run/session.h"
@@ -273,7 +274,15 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
     outcome = run::run_cases(io, context, judging.cases, run_options);
   }
   say_how_the_adapter_went(ready.target(), terminal);
-  if (outcome.record.footer) outcome.record.footer->notes = ready.notes();
+  if (outcome.record.footer) {
+    std::vector<std::string>& notes = outcome.record.footer->notes;
+    notes = ready.notes();
+    const core::Limits& limits = judging.profile.profile.limits;
+    if (auto late = check::note_on_late_answers(
+            outcome.record.cases, std::min(options.jobs, limits.jobs), limits.request_ms)) {
+      notes.push_back(*std::move(late));
+    }
+  }
   baseline.apply(outcome.record, judging.known_cases);
   add_sensitivity(outcome.record, judging, options, interruption.token(), terminal);
   return conclude(outcome, record, options, requests, terminal);

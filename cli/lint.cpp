@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "harness/wire/profile_reader.h"
 #include "harness/wire/schemas.h"
 #include "harness/wire/yaml.h"
+#include "reports/wording.h"
 
 namespace assay::cli {
 namespace {
@@ -148,15 +150,26 @@ Findings lint_embedded() {
   return findings;
 }
 
+/// "3 scenarios (21 cases), 1 profile": the kinds of which there was a file.
+std::string what_was_read(const Findings& findings) {
+  std::vector<std::string> kinds;
+  if (findings.scenarios > 0) {
+    kinds.push_back(fmt::format("{} ({})", reports::counted(findings.scenarios, "scenario"),
+                                reports::counted(findings.cases, "case")));
+  }
+  if (findings.profiles > 0) kinds.push_back(reports::counted(findings.profiles, "profile"));
+  if (findings.baselines > 0) kinds.push_back(reports::counted(findings.baselines, "baseline"));
+  return kinds.empty() ? "nothing read" : fmt::format("{}", fmt::join(kinds, ", "));
+}
+
 core::ExitCode lint(const LintOptions& options, Terminal& terminal) {
   const Findings findings = options.files.empty() ? lint_embedded() : lint_files(options.files);
   for (const core::Diagnostic& fault : findings.faults) {
     terminal.err << core::diagnostic_text(fault) << "\n";
   }
-  terminal.out << fmt::format(
-      "{} scenarios ({} cases), {} profiles, {} baselines: {}\n", findings.scenarios,
-      findings.cases, findings.profiles, findings.baselines,
-      findings.faults.empty() ? "nothing wrong" : fmt::format("{} faults", findings.faults.size()));
+  const std::string found =
+      findings.faults.empty() ? "nothing wrong" : reports::counted(findings.faults.size(), "fault");
+  terminal.out << fmt::format("{}: {}\n", what_was_read(findings), found);
   return findings.faults.empty() ? core::ExitCode::conforms : core::ExitCode::usage;
 }
 

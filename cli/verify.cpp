@@ -25,6 +25,7 @@
 #include "harness/run/identity.h"
 #include "harness/run/rederivation.h"
 #include "harness/run/rounds.h"
+#include "harness/wire/profile_reader.h"
 
 namespace assay::cli {
 namespace {
@@ -362,6 +363,11 @@ core::ExitCode verify(VerifyOptions options, Terminal& terminal) {
   check_has_requests(header, options.record);
   if (!options.has_profile) options.target.profile = header.profile;
   if (options.scenarios.empty()) options.scenarios = header.scenarios;
+  if (!options.has_profile && !wire::embedded_profile(header.profile)) {
+    throw UsageError(fmt::format(
+        "{}: was made with the profile {}, which is no built-in one: give its file by --profile",
+        options.record, header.profile));
+  }
   subject.profile = load_profile(options.target.profile, terminal);
   check_recorded_profile(subject.profile, header, options.record);
   subject.profile.profile.base_url = header.target;

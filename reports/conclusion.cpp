@@ -205,13 +205,14 @@ void conclude_good(Report& report, const MustClauses& clauses) {
                           fmt::format("{}, which --flaky warn lets through. {}", flaky_text(report),
                                       is_whole ? clauses.holding_text() : selection_text(report)));
   }
-  if (!is_whole) {
-    return set_conclusion(
-        report, Conclusion::selection_passes,
-        report.summary.cases == 1 ? "Selected case passes" : "Selected cases pass",
-        selection_text(report));
-  }
   const std::size_t expected = report.summary.count(Outcome::expected_fail);
+  if (!is_whole) {
+    const std::string passing =
+        report.summary.cases == 1 ? "Selected case passes" : "Selected cases pass";
+    return set_conclusion(report, Conclusion::selection_passes,
+                          expected == 0 ? passing : "Selection is as the baseline expects",
+                          selection_text(report));
+  }
   if (expected == 0) {
     return set_conclusion(report, Conclusion::conforms, "Conforms", clauses.holding_text());
   }

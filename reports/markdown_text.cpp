@@ -18,6 +18,20 @@ std::size_t longest_run_of_backticks(std::string_view text) {
   return longest;
 }
 
+bool is_word_letter(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+         (letter >= '0' && letter <= '9');
+}
+
+/// Whether the mark at that place is read as itself, so that the source stays legible: an
+/// underscore within a word, a colon behind one that ends there.
+bool means_itself(std::string_view text, std::size_t at) {
+  const bool is_behind_a_word = at > 0 && is_word_letter(text[at - 1]);
+  const bool is_last = at + 1 == text.size();
+  if (text[at] == '_') return is_behind_a_word && !is_last && is_word_letter(text[at + 1]);
+  return text[at] == ':' && is_behind_a_word && (is_last || text[at + 1] == ' ');
+}
+
 }  // namespace
 
 std::string code(std::string_view text) {
@@ -38,8 +52,14 @@ std::string fenced(std::string_view language, std::string_view text) {
 
 std::string prose(std::string_view text) {
   std::string out;
-  for (const char letter : text) {
-    if (std::string_view("\\`*_{}[]<>&~@|$#!:").find(letter) != std::string_view::npos) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char letter = text[at];
+    if (means_itself(text, at)) {
+      out += letter;
+    } else if (letter == '*' || letter == '`') {
+      out += '\\';
+      out += letter;
+    } else if (std::string_view("\\_{}[]<>&~@|$#!:").find(letter) != std::string_view::npos) {
       out += fmt::format("&#{};", static_cast<int>(letter));
     } else {
       out += letter == '\n' ? ' ' : letter;

@@ -67,6 +67,7 @@ std::string scalar(const Json& value) {
 }
 
 std::string outline_object(const Json& object);
+std::string outline_inside(const Json& envelope);
 
 /// The elements of a list by what each is about.
 std::string outline_list(const Json& list) {
@@ -109,7 +110,18 @@ std::string outline_object(const Json& object) {
       add(name, value);
     }
   }
+  if (words.empty()) return outline_inside(object);
   return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// Of an envelope, {"run": {"info": {"status": …}}}: the first that tells something inside.
+std::string outline_inside(const Json& envelope) {
+  for (const Json& member : envelope) {
+    if (!member.is_object()) continue;
+    std::string inner = outline_object(member);
+    if (!inner.empty()) return inner;
+  }
+  return "";
 }
 
 std::string outline_body(std::string_view body) {

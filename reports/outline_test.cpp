@@ -51,6 +51,13 @@ TEST(Outline, TellsTheElementsOfAListByWhatEachIsAbout) {
             "201 items [x, … 3]");
 }
 
+TEST(Outline, LooksIntoAnEnvelope) {
+  EXPECT_EQ(outline_of(exchange("/s", std::nullopt,
+                                R"({"run":{"info":{"run_id":"7","status":"RUNNING"},"data":{}}})"))
+                .answer,
+            "201 status RUNNING, run_id 7");
+}
+
 TEST(Outline, OfABodyThatIsNoJsonOrTooLongIsLeftOut) {
   EXPECT_EQ(outline_of(exchange("/e", "<b>", std::string(9'000, '['))).sent, "");
   EXPECT_EQ(outline_of(exchange("/e", "\xFF", std::string(9'000, '['))).answer, "201");

@@ -342,8 +342,32 @@ std::map<std::string, std::set<std::string>> missing_by_clause(const core::RunRe
   return missing;
 }
 
+/// "specification 000", or "the binding": what the clause is of.
+std::string origin_of(const core::Clause& clause) {
+  const std::string first = clause.source.substr(0, clause.source.find(' '));
+  return first.starts_with("00") ? "specification " + first : "the reference binding";
+}
+
+/// What a profile declares nothing of: each of its clauses has cases, and none of them applied.
+std::set<std::string> out_of_reach(const std::vector<ClauseReport>& reports) {
+  std::set<std::string> all;
+  std::set<std::string> reached;
+  for (const ClauseReport& report : reports) {
+    const std::string origin = origin_of(report.clause);
+    all.insert(origin);
+    const bool has_applied = report.cases == 0 || report.verdict != core::Verdict::not_applicable;
+    if (has_applied) reached.insert(origin);
+  }
+  std::erase_if(all, [&reached](const std::string& origin) { return reached.contains(origin); });
+  return all;
+}
+
 std::string why_unproven(const ClauseReport& report,
-                         const std::map<std::string, std::set<std::string>>& missing) {
+                         const std::map<std::string, std::set<std::string>>& missing,
+                         const std::set<std::string>& unreached) {
+  if (const std::string origin = origin_of(report.clause); unreached.contains(origin)) {
+    return fmt::format("not applicable: the profile declares nothing that {} is judged by", origin);
+  }
   if (report.cases == 0) return "not tested in this run";
   if (report.is_not_shown()) return not_shown_text(*report.sensitivity);
   if (report.verdict != core::Verdict::not_applicable) {
@@ -369,9 +393,10 @@ std::vector<Unproven> unproven_groups(const std::vector<ClauseReport>& reports,
   };
   std::sort(open.begin(), open.end(),
             [rank](const auto* left, const auto* right) { return rank(left) < rank(right); });
+  const std::set<std::string> unreached = out_of_reach(reports);
   std::vector<Unproven> groups;
   for (const ClauseReport* report : open) {
-    const std::string why = why_unproven(*report, missing);
+    const std::string why = why_unproven(*report, missing, unreached);
     const auto group = std::find_if(groups.begin(), groups.end(),
                                     [&why](const Unproven& each) { return each.why == why; });
     Unproven& into = group == groups.end() ? groups.emplace_back(Unproven{why, {}}) : *group;

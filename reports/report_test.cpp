@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "reports/render.h"
@@ -184,6 +185,35 @@ TEST(Report, EveryClauseIsProvenBrokenOrNamedAsUnproven) {
     if (each.verdict == Verdict::pass || each.verdict == Verdict::fail) ++decided;
   }
   EXPECT_EQ(unproven + decided, report.clauses.size());
+}
+
+/// A case of that clause which needs what the profile does not declare.
+core::CaseResult not_applicable(const std::string& clause, const std::string& needs) {
+  core::CaseResult result = result_of(clause, Verdict::not_applicable);
+  result.reason = "the profile does not declare " + needs;
+  return result;
+}
+
+TEST(Report, ASpecificationThatTheProfileDoesNotReachIsOneReason) {
+  const auto reasons_for = [](const Report& report, const std::string& clause) {
+    std::string why;
+    for (const Unproven& group : report.unproven) {
+      const auto& named = group.clauses;
+      if (std::find(named.begin(), named.end(), clause) != named.end()) why += group.why;
+    }
+    return why;
+  };
+  const core::CaseResult workflow = not_applicable("WFX-INIT", "workflow.start");
+  const core::CaseResult jobs = not_applicable("WFX-TERMINAL", "jobs.poll");
+  const std::string none =
+      "not applicable: the profile declares nothing that specification 002 is judged by";
+  const Report unreached = report_of(record_of({workflow, jobs}));
+  EXPECT_EQ(reasons_for(unreached, "WFX-INIT"), none);
+  EXPECT_EQ(reasons_for(unreached, "WFX-TERMINAL"), none);
+  // Where one of its clauses is reached, what the others need is said.
+  const Report reached = report_of(record_of({workflow, result_of("WFX-TERMINAL", Verdict::pass)}));
+  EXPECT_EQ(reasons_for(reached, "WFX-INIT"),
+            "not applicable: the profile does not declare workflow.start");
 }
 
 TEST(RenderText, SumsUpManyReasonsUnlessAllIsAskedFor) {

@@ -85,6 +85,21 @@ std::optional<std::string> member_of(std::string_view json, std::string_view val
   return std::nullopt;
 }
 
+/// The value, as it is written, of a member that a JSON text without blanks has once; nothing where
+/// it has it more often or where it is no plain value.
+std::optional<std::string> only_value_of(std::string_view json, std::string_view member) {
+  const std::string key = fmt::format("\"{}\":", member);
+  const std::size_t at = json.find(key);
+  if (at == std::string_view::npos || json.find(key, at + 1) != std::string_view::npos) {
+    return std::nullopt;
+  }
+  const std::string_view rest = json.substr(at + key.size());
+  if (rest.empty() || rest.front() == '{' || rest.front() == '[') return std::nullopt;
+  const std::size_t end = rest.front() == '"' ? rest.find('"', 1) : rest.find_first_of(",}]");
+  if (end == std::string_view::npos) return std::nullopt;
+  return std::string(rest.substr(0, rest.front() == '"' ? end + 1 : end));
+}
+
 std::string sent_text(const Exchange& exchange) {
   return exchange.request.target + "\n" + exchange.request.body.value_or("");
 }
@@ -156,7 +171,11 @@ class ReproScript {
       add_comment("Expected: " + failed_->expected);
       add_comment("Actual:   " + failed_->actual);
     }
-    out_ += "# Exits with 1 where the fault is there, 0 where it is not, 2 without an answer.\n";
+    add_setup();
+    out_ +=
+        "# Exits with 1 where the fault is there, 0 where it is not, 2 where the steps that lead "
+        "to it "
+        "are\n# answered otherwise than they were, or not at all.\n";
     out_ += fmt::format(
         "set -u\nbase=${{1:-${{TARGET:-{}}}}}\nfresh=assay-repro-$(date +%s)-$$\n"
         "answers=$(mktemp -d) || exit 2\ntrap 'rm -rf \"$answers\"' EXIT\n\n"
@@ -165,9 +184,38 @@ class ReproScript {
         "-w '%{{http_code}}' \"$@\") || exit 2\n"
         "  touch \"$answers/$number\"\n"
         "  printf '%s %s ' \"$number\" \"$status\" >&2\n  head -c 400 \"$answers/$number\" >&2\n"
-        "  echo >&2\n}}\n\n",
+        "  echo >&2\n}}\n\n"
+        "was() {{\n  [ \"$status\" = \"$1\" ] && return\n"
+        "  echo \"request $number was answered $1 then and $status now: this shows nothing\" >&2\n"
+        "  exit 2\n}}\n\n",
         record_.header.target.starts_with("http") ? record_.header.target : "http://127.0.0.1");
     if (has_adapter_lines()) add_adapter();
+  }
+
+  /// What the profile's setup had captured, which the script cannot make anew.
+  void add_setup() {
+    for (const auto& [run_id, captured] : record_.header.setup) {
+      if (!captured.is_object()) continue;
+      for (const auto& [name, value] : captured.as_object()) {
+        add_comment(
+            fmt::format("The profile's setup gave {} = {}: where it is gone, put another here.",
+                        name, value.is_string() ? value.as_string() : "(no text)"));
+      }
+    }
+  }
+
+  /// The steps before the last one must go as they went, or the last one shows nothing; and a read
+  /// must be answered.
+  void add_expected_status(std::size_t index) {
+    const Exchange& exchange = result_.exchanges[index];
+    if (!exchange.response) return;
+    const bool is_judged_by_status = index == last_ && !wrong_member();
+    if (is_judged_by_status) return;
+    if (core::is_adapter_line(exchange.request)) {
+      out_ += fmt::format("was {}\n", core::adapter_outcome(exchange.response->status));
+    } else {
+      out_ += fmt::format("was {}\n", exchange.response->status);
+    }
   }
 
   /// Takes what the server named, and later requests use, from the answer in which it first was.
@@ -202,6 +250,7 @@ class ReproScript {
     if (core::is_adapter_line(exchange.request)) {
       out_ += fmt::format("tell {} {} {}\n", index, word_of(exchange.request.target, {}),
                           word_of(secrets_.masked(exchange.request.body.value_or("{}")), names_));
+      add_expected_status(index);
       return;
     }
     out_ += fmt::format("call {} -X {} \"$base\"{}", index, word_of(exchange.request.method, {}),
@@ -216,6 +265,7 @@ class ReproScript {
                           word_of(secrets_.masked(*exchange.request.body), names_));
     }
     out_ += "\n";
+    add_expected_status(index);
   }
 
   /// The member that the failing check is about and what it was: "state" and "\"RUNNING\"".
@@ -238,8 +288,10 @@ class ReproScript {
     }
     std::string shown = fmt::format("\"{}\":{}", member, failed_->actual);
     std::erase_if(shown, [](char letter) { return letter == ' ' || letter == '\n'; });
-    if (body.find(shown) == std::string::npos) return std::nullopt;
-    return std::pair(member, failed_->actual);
+    if (body.find(shown) != std::string::npos) return std::pair(member, failed_->actual);
+    // The profile may spell what the target says in another way.
+    const auto said = only_value_of(body, member);
+    return said ? std::optional(std::pair(member, *said)) : std::nullopt;
   }
 
   void add_verdict() {
@@ -274,12 +326,13 @@ class ReproScript {
     out_ += fmt::format(
         "plain() {{\n  sed -E \"s/(assay-repro-[0-9]+-[0-9]+|{})/ID/g\" | sed -E "
         "'s/[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9:.]+(Z|[+-][0-9:]+)?/TIME/g; "
-        "s/[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}/ID/g; s/[0-9]{{6,}}/NUMBER/g'\n}}\n"
+        "s/[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}|[0-9a-f]{{32}}/ID/g; "
+        "s/[0-9]{{6,}}/NUMBER/g'\n}}\n"
         "printf '%s' {} | plain >\"$answers/recorded\"\n"
         "plain <\"$answers/{}\" >\"$answers/seen\"\nshows=0\n"
         "if [ \"$status\" = {} ] && cmp -s \"$answers/recorded\" \"$answers/seen\"; then shows=1; "
         "fi\n",
-        names_.front().recorded, word_of(secrets_.masked(body), {}), last_, status);
+        names_.front().recorded, word_of(secrets_.masked(body), names_), last_, status);
   }
 
   const core::RunRecord& record_;

@@ -136,6 +136,20 @@ std::string audit_command(const core::RecordHeader& header) {
   return command + " --record run.ndjson";
 }
 
+/// The profile as the run was given it, a shell word: its file, where it is no built-in one. The
+/// commands that run one case again have it.
+std::string profile_word(const Report& report) {
+  constexpr std::string_view option = " --profile ";
+  for (const CaseReport& each : report.cases) {
+    const std::string_view command = each.repro;
+    const std::size_t at = command.find(option);
+    if (at == std::string_view::npos) continue;
+    const std::string_view rest = command.substr(at + option.size());
+    return std::string(rest.substr(0, rest.find(" --")));
+  }
+  return shell_word(report.header.profile);
+}
+
 std::vector<std::string> commands_of(const Report& report) {
   const core::RecordHeader& header = report.header;
   const std::vector<std::string> after = {
@@ -144,7 +158,7 @@ std::vector<std::string> commands_of(const Report& report) {
   if (header.target_source == "log" && header.target.starts_with("log ")) {
     return {audit_command(header), after[0], after[1]};
   }
-  std::string run = "assay run --profile " + shell_word(header.profile);
+  std::string run = "assay run --profile " + profile_word(report);
   if (header.target_source == core::target_source::in_process) {
     run += " --in-process";
   } else if (header.target_source == core::target_source::url || header.target_source.empty()) {
