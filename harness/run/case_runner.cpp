@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstddef>
 #include <exception>
 #include <optional>
 #include <ranges>
 #include <set>
+#include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "base/encoding.h"
 #include "harness/check/case_history.h"
@@ -149,18 +152,21 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   result.checks = script.take_checks();
   if (ended_at_fail) result.clauses = clauses_of(result.checks);
   result.history = session.take_history();
-  if (branches != nullptr) add_concurrency_checks(result, context.profile, *branches);
-  check::record_exchanges(result, inapplicable.empty() ? script.uncredited_evidence()
-                                                       : every_exchange_of(result.history));
   result.duration_ms = session.now_ms();
-  const auto made = check::made_things(result.history);
+  const std::size_t answer_bytes = body_bytes_of(result.history.exchanges);
+  std::vector<std::pair<std::string, std::string>> made;
+  co_await perform_on(context, answer_bytes, [&] {
+    if (branches != nullptr) add_concurrency_checks(result, context.profile, *branches);
+    check::record_exchanges(result, inapplicable.empty() ? script.uncredited_evidence()
+                                                         : every_exchange_of(result.history));
+    made = check::made_things(result.history);
+  });
   session.wind_up();
   co_await clean_up(session, made);
   if (is_interrupted) throw Interrupted();
   drop_binding_clauses(result, context.profile);
   conclude(result, inapplicable, fault);
-  co_await perform_on(context, body_bytes_of(result),
-                      [&] { mask_secrets(result, context.secrets); });
+  co_await perform_on(context, answer_bytes, [&] { mask_secrets(result, context.secrets); });
   co_return result;
 }
 

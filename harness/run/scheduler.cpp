@@ -11,6 +11,8 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <cstddef>
+#include <limits>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -66,6 +68,8 @@ struct Progress {
   Object recorded_setup;
   /// What the long answers that were kept whole come to.
   std::size_t long_answer_bytes = 0;
+  /// Histories that are being counted, or wait for it.
+  std::size_t being_counted = 0;
 };
 
 struct Run {
@@ -128,6 +132,23 @@ awaitable<void> await_target(const Run& run) {
   }
 }
 
+/// Counts a history towards the coverage, beside the cases that wait where it is long. While one is
+/// counted there, another has its turn behind it.
+awaitable<void> count_coverage(const Run& run, const core::History& history) {
+  if (!run.options.counts_coverage) co_return;
+  const std::shared_ptr<Progress> progress = run.progress;
+  const std::size_t bytes = progress->being_counted > 0 ? std::numeric_limits<std::size_t>::max()
+                                                        : body_bytes_of(history.exchanges);
+  ++progress->being_counted;
+  co_await perform_on(run.context, bytes, [&] { progress->coverage.add(history); });
+  --progress->being_counted;
+}
+
+/// Lets go of a history: what long answers were read into takes its time to go.
+awaitable<void> forget(const RunContext& context, core::History& history) {
+  co_await perform_on(context, body_bytes_of(history.exchanges), [&history] { history = {}; });
+}
+
 /// Makes a case again and again behind what is excused in it, until nothing is left of it, or
 /// something is found that nobody excuses.
 awaitable<core::CaseResult> go_on(const Run& run, const RunContext& context,
@@ -149,7 +170,8 @@ awaitable<core::CaseResult> go_on(const Run& run, const RunContext& context,
     core::CaseResult round = co_await run_case(renamed, *again);
     // What was not decided here says nothing of what was found before.
     if (round.verdict != core::Verdict::pass && round.verdict != core::Verdict::fail) break;
-    if (run.options.counts_coverage) run.progress->coverage.add(round.history);
+    co_await count_coverage(run, round.history);
+    co_await forget(context, round.history);
     rounds.push_back(std::move(round));
   }
   const bool last_first = is_news();
@@ -188,6 +210,7 @@ awaitable<void> retry(const Run& run, std::size_t index, core::CaseResult& resul
     again.ambient.insert_or_assign("mark", again.prefix);
     core::CaseResult repeated = co_await play(run, again, index);
     bound_answers(run, repeated.exchanges);
+    co_await forget(again, repeated.history);
     result.retries.push_back({repeated.verdict, repeated.duration_ms, std::move(repeated.checks),
                               std::move(repeated.exchanges), std::move(repeated.rounds)});
   }
@@ -206,16 +229,16 @@ awaitable<void> run_one(const Run& run, std::size_t index) {
   run.progress->has_failed |= fails_the_run(run, result);
   std::optional<core::CaseResult>& place = run.progress->results[index];
   place = std::move(result);
-  if (run.options.counts_coverage) run.progress->coverage.add(place->history);
+  co_await count_coverage(run, place->history);
   if (run.options.on_case) run.options.on_case(*place);
   if (run.options.keep_case) {
-    co_await perform_on(run.context, body_bytes_of(*place),
+    co_await perform_on(run.context, body_bytes_of(place->exchanges),
                         [&run, &place] { run.options.keep_case(*place); });
   }
   ++run.progress->ended;
   co_await notice_silence(run, *place);
   // Of a whole run there may be more than fits into memory.
-  place->history = {};
+  co_await forget(run.context, place->history);
 }
 
 /// One of `jobs`: takes case after case until none is left.

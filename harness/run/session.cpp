@@ -126,9 +126,9 @@ boost::asio::awaitable<void> perform_on(const RunContext& context, std::size_t b
   }
 }
 
-std::size_t body_bytes_of(const core::CaseResult& result) {
+std::size_t body_bytes_of(const std::vector<core::Exchange>& exchanges) {
   std::size_t bytes = 0;
-  for (const core::Exchange& exchange : result.exchanges) {
+  for (const core::Exchange& exchange : exchanges) {
     if (exchange.response) bytes += exchange.response->body.size();
   }
   return bytes;
@@ -354,14 +354,14 @@ boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pendi
   core::Answer& answer = pending.answer;
   co_await perform_on(context_, pending.body_bytes, [&] {
     answer = wire::read_answer(context_.profile, operation.name, result);
+    if (form == nullptr || !core::is_taken(answer.acceptance)) return;
+    wire::narrow_items(*form, operation.parameters, answer.mapped);
+    if (form->paging.style != core::Paging::Style::cursor && answer.mapped.is_object()) {
+      answer.mapped.as_object().insert_or_assign(
+          "next", wire::next_page(form->paging, operation.parameters, answer));
+    }
   });
-  if (form == nullptr || !core::is_taken(answer.acceptance)) co_return;
-  wire::narrow_items(*form, operation.parameters, answer.mapped);
-  if (form->paging.style != core::Paging::Style::cursor && answer.mapped.is_object()) {
-    answer.mapped.as_object().insert_or_assign(
-        "next", wire::next_page(form->paging, operation.parameters, answer));
-  }
-  if (form->after.empty()) co_return;
+  if (form == nullptr || !core::is_taken(answer.acceptance) || form->after.empty()) co_return;
   operation.parameters.insert_or_assign("answer", answer.body);
   (void)co_await run_errands_of(pending, form->after, operation.parameters);
 }

@@ -56,8 +56,8 @@ struct RunContext {
 boost::asio::awaitable<void> perform_on(const RunContext& context, std::size_t bytes,
                                         std::function<void()> work);
 
-/// How many bytes of answers a result holds.
-[[nodiscard]] std::size_t body_bytes_of(const core::CaseResult& result);
+/// How many bytes of answers there are.
+[[nodiscard]] std::size_t body_bytes_of(const std::vector<core::Exchange>& exchanges);
 
 /// Somebody wants the run to end: the case that meets this is not judged.
 class Interrupted : public std::exception {

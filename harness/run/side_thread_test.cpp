@@ -7,11 +7,16 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
 #include <future>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 
+#include "harness/run/case_runner.h"
 #include "harness/run/session.h"
 #include "harness/run/testing/scripted_target.h"
 
@@ -54,6 +59,37 @@ TEST_F(SideThreadTest, WorkOnMuchHoldsUpNobody) {
   EXPECT_TRUE(lets_others_go_on(most_bytes_at_once + 1));
   EXPECT_EQ(resumed_on, std::this_thread::get_id());
   EXPECT_FALSE(lets_others_go_on(most_bytes_at_once));
+}
+
+/// How often others had their turn between the begin and the end of a case whose answers have
+/// so many bytes. Each wait of the case's gives one at least.
+std::size_t turns_of_others(testing::Bench& bench, std::size_t bytes) {
+  const auto answer = [bytes](const core::HttpRequest&) {
+    return testing::json(200, Object{{"execution_id", "e"}, {"state", std::string(bytes, 'x')}});
+  };
+  bench.target.on("POST", "/executions", answer);
+  bench.target.on("GET", testing::status_path, answer);
+  const core::Scenario scenario =
+      testing::scenario_of("  - start: {}\n  - expect: {status: {state: RUNNING}, within_ms: 0}\n");
+  boost::asio::io_context io(1);
+  std::size_t turns = 0;
+  bool is_over = false;
+  std::function<void()> take_turn = [&] {
+    ++turns;
+    if (!is_over) boost::asio::post(io, take_turn);
+  };
+  boost::asio::co_spawn(
+      io, run_case(bench.context, core::cases_of(scenario).at(0)),
+      [&is_over](std::exception_ptr, const core::CaseResult&) { is_over = true; });
+  boost::asio::post(io, take_turn);
+  io.run();
+  return turns;
+}
+
+TEST_F(SideThreadTest, WhateverIsDoneWithLongAnswersHoldsUpNobody) {
+  const std::size_t of_short_ones = turns_of_others(bench, 10);
+  // Two answers are read; what a record has of them is taken, and masked.
+  EXPECT_GE(turns_of_others(bench, most_bytes_at_once + 1), of_short_ones + 4);
 }
 
 TEST_F(SideThreadTest, WhatTheWorkThrowsItsCallerGets) {
