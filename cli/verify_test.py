@@ -492,5 +492,43 @@ class Notices(Folder):
         self.assertIn('the verdict is "fail", performed again "pass"', verified.stdout)
 
 
+def event_logs(record):
+    """Of each execution the longest listing of its events in a record: what the run was shown."""
+    listings = {}
+    for case in map(json.loads, record.read_text(encoding="utf-8").splitlines()):
+        for exchange in case.get("exchanges", []):
+            path, response = exchange["request"]["target"].partition("?")[0], exchange["response"]
+            if exchange["request"]["method"] == "GET" and path.endswith("/events") and response["status"] == 200:
+                events = json.loads(response["body"])["events"]
+                listings[path] = max(listings.get(path, []), events, key=len)
+    return [event for events in listings.values() for event in events]
+
+
+def broken_clauses(record):
+    checks = [check for case in map(json.loads, record.read_text(encoding="utf-8").splitlines())
+              for check in case.get("checks", [])]
+    return {clause for check in checks if check["verdict"] == "fail" for clause in check["clauses"]}
+
+
+class Audited(Folder):
+    """The log that a run saw, audited: what its server owes of events that clients posted."""
+
+    def test_an_audit_finds_in_the_log_what_the_run_found(self):
+        cases = "events/duplicate-in-sequence,events/stored-envelope,events/taxonomy-step"
+        for fault, due in ((None, set()), ("stores-duplicates", {"EVT-IDEM-1"}),
+                           ("stored-event-lacks-id", {"EVT-ENV-ID"}), ("stored-time-lacks-zone", {"EVT-ENV-TIME"})):
+            with self.subTest(fault=fault):
+                with Listening(ASSAY, "serve", "--port", "0", *(["--fault", fault] if fault else [])) as server:
+                    self.run_suite("run.ndjson", "--target", server.url, cases=cases, exit_code=1 if fault else 0)
+                events = event_logs(self.folder / "run.ndjson")
+                self.assertGreater(len(events), 5)
+                log = self.folder / "log.ndjson"
+                log.write_text("".join(json.dumps(event) + "\n" for event in events), encoding="utf-8")
+                audit = assay("audit", log, "--scope", "replay", "--record", self.folder / "audit.ndjson")
+                self.assertEqual(audit.returncode, 1 if fault else 0, audit.stdout)
+                self.assertEqual(broken_clauses(self.folder / "audit.ndjson"), due)
+                self.assertLessEqual(due, broken_clauses(self.folder / "run.ndjson"))
+
+
 if __name__ == "__main__":
     unittest.main()
