@@ -316,6 +316,12 @@ class EndsTest(unittest.TestCase):
         serving.send_signal(signal.SIGTERM)
         self.assertEqual(serving.wait(timeout=PATIENCE_S), 0)
 
+    def test_idle_connections_starve_nobody(self):
+        idle = pathlib.Path(__file__).resolve().parent.parent / "bench" / "idle_connections"
+        done = subprocess.run([sys.executable, idle, ASSAY, "300"], capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("300 idle connections", done.stdout)
+
     def test_what_never_ends_is_no_input(self):
         for arguments in (["lint", "/dev/zero"], ["run", "--profile", "/dev/zero"], ["report", "/dev/zero"],
                           ["run", "--scenarios", "/dev/zero"], ["run", *FEW, "--baseline", "/dev/zero"],

@@ -5,6 +5,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_future.hpp>
+#include <cstddef>
 #include <future>
 #include <memory>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "cli/suite.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
+#include "harness/core/secrets.h"
 #include "harness/target/http_target.h"
 
 namespace assay::cli {
@@ -32,6 +34,18 @@ struct InitOptions {
 
 std::string origin_of(const std::string& url) {
   return url.substr(0, url.find('/', url.find("://") + 3));
+}
+
+/// The address as it may be shown: without what names or lets in a person, and without a query,
+/// which may hold a token.
+std::string shown_url(const std::string& url) {
+  const std::size_t begin = url.find("://") + 3;
+  const std::size_t end = std::min(url.find_first_of("/?#", begin), url.size());
+  const std::size_t at = url.rfind('@', end);
+  const std::size_t host = at == std::string::npos || at < begin || at >= end ? begin : at + 1;
+  const std::size_t query = std::min(url.find_first_of("?#", end), url.size());
+  return url.substr(0, begin) + url.substr(host, query - host) +
+         (query < url.size() ? "?" + std::string(core::mask) : "");
 }
 
 /// The document's text. Throws UsageError where the URL does not give it.
@@ -49,12 +63,13 @@ std::string fetched(const std::string& url) {
   io.run();
   const core::HttpResult result = call.get();
   if (const auto* error = std::get_if<core::TransportError>(&result)) {
-    throw UsageError(fmt::format("{}: {}", url, core::transport_fault_text(error->fault)));
+    throw UsageError(
+        fmt::format("{}: {}", shown_url(url), core::transport_fault_text(error->fault)));
   }
   const auto& response = std::get<core::HttpResponse>(result);
   if (response.status != 200) {
-    throw UsageError(
-        fmt::format("{}: answered {}; redirects are not followed", url, response.status));
+    throw UsageError(fmt::format("{}: answered {}; redirects are not followed", shown_url(url),
+                                 response.status));
   }
   return response.body;
 }
@@ -70,7 +85,8 @@ std::string drafted(const InitOptions& options) {
   const bool is_url =
       options.openapi.starts_with("http://") || options.openapi.starts_with("https://");
   const std::string text = is_url ? fetched(options.openapi) : read_file(options.openapi);
-  auto read = wire::read_openapi(text, options.openapi);
+  const std::string source = is_url ? shown_url(options.openapi) : options.openapi;
+  auto read = wire::read_openapi(text, source);
   if (const auto* problem = std::get_if<core::Diagnostic>(&read)) {
     throw UsageError(core::diagnostic_text(*problem));
   }
@@ -80,12 +96,12 @@ std::string drafted(const InitOptions& options) {
     document.base_url = origin_of(options.openapi) + document.base_url;
   }
   const Surface surface = surface_of(options.surface).value_or(likely_surface(document));
-  std::string draft = draft_profile(document, surface, options.openapi);
+  std::string draft = draft_profile(document, surface, source);
   if (draft.empty()) {
     throw UsageError(fmt::format(
         "{}: none of its {} calls looks like an operation; begin with --surface executions, "
         "workflows or runs alone",
-        options.openapi, document.calls.size()));
+        source, document.calls.size()));
   }
   return draft;
 }

@@ -25,7 +25,7 @@ SECRETS = {
     "QUERY_KEY": "querykey-a b+c/ö", "LAUNCH_KEY": "launchkey-91ab33", "PATH_KEY": "pathkey-x y/z",
     "authorization": "authlit-Zm9v/YmFy+9", "cookie": "cookielit-8812abCD", "password": "passlit-Tr0ub4dor&3",
     "access_token": "querylit-77aa11bb", "ticket": "ticket-0a1b2c3d4e", "session_token": "sesstok-445566aa",
-    "DATABASE_PASSWORD": "dblit-998877zz", "in_url": "urlquery-246813579", "url_user": "urluser-1029384756"}
+    "DATABASE_PASSWORD": "dblit-998877zz", "ADAPTER_PASSWORD": "adapterlit-Qw/7+x", "ADAPTER_KEY": 'adapterkey-"é\\9', "in_url": "urlquery-246813579", "url_user": "urluser-1029384756"}
 CAPTURED = ["ticket", "session_token"]
 PLANTED = ["BASE_PATH", "TENANT", "PART", "BODY_KEY", "QUERY_KEY", "PATH_KEY", "authorization", "cookie", "password",
            "access_token", *CAPTURED]
@@ -61,6 +61,38 @@ launch:
   ready_line: "listening on "
 """
 
+ADAPTED = """name: adapted
+extends: reference
+base_url: http://127.0.0.1:{port}/quiet
+adapter:
+  command: [{python}, {script}, {mode}]
+  environment: {{ADAPTER_PASSWORD: "adapterlit-Qw/7+x", ADAPTER_KEY: "${{env:ADAPTER_KEY}}"}}
+operations:
+  runs.create: {{unobserved: [status]}}
+"""
+# Says what it was given, in the way that its first argument names.
+ADAPTER = """import base64, json, os, sys, urllib.parse
+told = os.environ["ADAPTER_PASSWORD"] + " " + os.environ["ADAPTER_KEY"]
+forms = [told, urllib.parse.quote(told), base64.b64encode(told.encode()).decode(), json.dumps(told)]
+print("told", *forms, file=sys.stderr, flush=True)
+mode = sys.argv[1]
+sys.stdin.readline()
+if mode == "dies":
+    sys.exit(3)
+if mode == "greets-wrong":
+    print(json.dumps({"protocol": " ".join(forms)}), flush=True)
+print(json.dumps({"protocol": "assay-adapter", "version": 1, "capabilities": ["runs.create"], "target": {"name": told}}), flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if mode == "garbage":
+        print("?", *forms, flush=True)
+    elif mode == "errors":
+        print(json.dumps({"id": asked["id"], "error": " ".join(forms)}), flush=True)
+    else:
+        print(json.dumps({"id": asked["id"], "outcome": "accepted", "answer": {"run_id": told, "uuid": forms[1], "status": forms[2],
+                                                                               "forms": forms}}), flush=True)
+"""
+
 
 class Echo(http.server.BaseHTTPRequestHandler):
     """Answers with all that it was sent, in every form, wherever an answer has a place for it."""
@@ -75,6 +107,12 @@ class Echo(http.server.BaseHTTPRequestHandler):
         sent = " ".join([urllib.parse.unquote(self.path), *self.headers.values(), body[:200], *known])
         forms = [sent, urllib.parse.quote(sent), urllib.parse.quote_plus(sent), html.escape(sent), json.dumps(sent),
                  *(base64.b64encode((" " * shift + sent).encode()).decode() for shift in range(3))]
+        if path.startswith("/quiet/"):
+            self.give(200, "{}")
+            return
+        if path.endswith("/openapi.json"):
+            self.give(200, self.server.document)
+            return
         # Enough for the first look to go on; what follows fails, each in its way.
         value = {"state": forms[len(path) % len(forms)], "execution_id": "e", "run_id": "r", "uuid": "u", "name": sent,
                  "status": forms[(len(path) + 1) % len(forms)], "executions": [], "runs": [], "items": [], "next": None,
@@ -83,10 +121,14 @@ class Echo(http.server.BaseHTTPRequestHandler):
         status = 500 if path.endswith("/refused") else 201 if self.command == "POST" else 200
         # A refusal of the profile's own setup quotes what it got, without the rest.
         text = sent if status == 500 else json.dumps(value, ensure_ascii=len(path) % 2 == 0)
+        self.give(status, text, {"X-Echo": " ".join(value for value in known if value.isascii())})
+
+    def give(self, status, text, headers=None):
         reply = text.encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
-        self.send_header("X-Echo", " ".join(value for value in known if value.isascii()))
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
         self.send_header("Content-Length", str(len(reply)))
         self.end_headers()
         self.wfile.write(reply)
@@ -121,6 +163,7 @@ class SecretsTest(unittest.TestCase):
         self.server = Server(("127.0.0.1", 0), Echo)
         # Whether somebody has logged in: before that nobody can know what a login gives.
         self.server.known = False
+        self.server.document = "no document"
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
         self.addCleanup(self.server.server_close)
@@ -199,6 +242,30 @@ class SecretsTest(unittest.TestCase):
         done = self.assay("run", "--profile", self.profile(LAUNCHED), codes={3})
         self.assertIn("exited with status 3", done.stderr)
         self.assertIn("***", done.stderr)
+
+    def test_an_adapter_that_tells_what_it_was_given(self):
+        script = self.inputs / "adapter.py"
+        script.write_text(ADAPTER)
+        for mode in ("answers", "errors", "garbage", "greets-wrong", "dies"):
+            with self.subTest(mode):
+                profile = self.profile(ADAPTED, script=script, mode=mode)
+                codes = {3} if mode in ("greets-wrong", "dies") else {0, 1, 3, 4, 6}
+                done = self.assay("run", "runs/from-*", "--profile", profile, "--record", f"{mode}.ndjson", "--verbose", "--no-cache",
+                                  "--report", f"html={mode}.html", "--report", f"json={mode}.json", codes=codes)
+                self.assertIn("***", done.stdout + done.stderr)
+                self.assay("probe", "--profile", profile, codes={0, 1, 3})
+        self.assert_none_in_files()
+
+    def test_a_document_behind_a_token(self):
+        secret = SECRETS["in_url"]
+        url = f"http://127.0.0.1:{self.port}/openapi.json?access_token={secret}"
+        self.assertIn("127.0.0.1", self.assay("init", "--openapi", url, codes={2}).stderr)
+        self.assay("init", "--openapi", f"http://127.0.0.1:1/openapi.json?access_token={secret}", codes={2})
+        self.assay("init", "--openapi", f"http://me:{SECRETS['url_user']}@127.0.0.1:{self.port}/openapi.json", codes={2})
+        document = {"openapi": "3.0.0", "paths": {"/runs/{run_id}": {"get": {"responses": {"200": {"content": {"application/json": {
+            "schema": {"properties": {"run_id": {}, "status": {}}}}}}}}}}}
+        self.server.document = json.dumps(document)
+        self.assertIn("runs.get", self.assay("init", "--openapi", url, codes={0}).stdout)
 
     def test_an_address_that_is_refused(self):
         secret = SECRETS["in_url"]
