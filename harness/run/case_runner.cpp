@@ -17,6 +17,7 @@
 #include "harness/check/case_history.h"
 #include "harness/check/concurrency.h"
 #include "harness/check/judge.h"
+#include "harness/check/transition_clauses.h"
 #include "harness/core/undeclared.h"
 #include "harness/run/errands.h"
 #include "harness/run/identity.h"
@@ -47,6 +48,26 @@ void drop_binding_clauses(core::CaseResult& result, const core::Profile& profile
   std::erase_if(result.checks, [&](core::Check& check) {
     return std::erase_if(check.clauses, is_binding) > 0 && check.clauses.empty();
   });
+}
+
+/// No run was ever in a status that the target has no word for: what looks like a transition from
+/// it or to it says nothing of the clause that allows it.
+void drop_transitions_of_missing_states(core::CaseResult& result, const core::Profile& profile) {
+  const auto missing = check::clauses_of_missing_transitions(profile.missing_states);
+  const auto is_missing = [&missing](const std::string& clause) {
+    return missing.contains(clause);
+  };
+  for (core::Check& check : result.checks) {
+    if (check.clauses.empty() ||
+        !std::all_of(check.clauses.begin(), check.clauses.end(), is_missing)) {
+      std::erase_if(check.clauses, is_missing);
+      continue;
+    }
+    check.verdict = Verdict::not_applicable;
+    check.reason = "the target has no word for a status of this transition";
+    check.expected.clear();
+    check.actual.clear();
+  }
 }
 
 /// What the checks accuse or clear of, sorted: of a case that ended at its first fail the others
@@ -165,6 +186,7 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   co_await clean_up(session, made);
   if (is_interrupted) throw Interrupted();
   drop_binding_clauses(result, context.profile);
+  drop_transitions_of_missing_states(result, context.profile);
   conclude(result, inapplicable, fault);
   co_await perform_on(context, answer_bytes, [&] { mask_secrets(result, context.secrets); });
   co_return result;

@@ -142,5 +142,19 @@ TEST(Credit, WhatOnlyACreatedRunMayNotDoIsNotAskedOfATargetWithoutCreated) {
   EXPECT_EQ(without.run(ends_twice).verdict, Verdict::fail);
 }
 
+/// Whatever a target without created answers, no run of it went from created to running (RUN-T1).
+TEST(Credit, ATransitionFromAStateThatTheTargetDoesNotHaveShowsNoClause) {
+  const std::string starts =
+      "  - run: {}\n  - transition: {to: running}\n    response: {is: accepted}\n";
+  Bench without;
+  without.profile.missing_states = {"created"};
+  EXPECT_EQ(run_with_clauses(without, {"RUN-T1"}, starts).verdict, Verdict::not_applicable);
+  const core::CaseResult other = run_with_clauses(without, {"RUN-T1", "RUN-STATUSES"}, starts);
+  EXPECT_EQ(other.verdict, Verdict::pass);
+  EXPECT_EQ(other.checks.back().clauses, std::vector<std::string>{"RUN-STATUSES"});
+  Bench with;
+  EXPECT_EQ(run_with_clauses(with, {"RUN-T1"}, starts).verdict, Verdict::pass);
+}
+
 }  // namespace
 }  // namespace assay::run

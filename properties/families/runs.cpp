@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "harness/check/transition_clauses.h"
 #include "properties/families/families.h"
 #include "properties/families/patterns.h"
 #include "properties/families/steps.h"
@@ -11,33 +12,6 @@ namespace assay::properties::run_families {
 namespace {
 
 using core::Step;
-
-struct Edge {
-  std::string_view from;
-  std::string_view to;
-  std::string_view clause;
-};
-
-/// The nine of 004 "Valid Transitions", for the choice of clauses; whether one is allowed is the
-/// reference's to say.
-constexpr std::array<Edge, 9> edges = {{
-    {"created", "running", "RUN-T1"},
-    {"running", "waiting", "RUN-T2"},
-    {"waiting", "running", "RUN-T3"},
-    {"running", "success", "RUN-T4"},
-    {"running", "failed", "RUN-T5"},
-    {"running", "denied", "RUN-T6"},
-    {"running", "timeout", "RUN-T7"},
-    {"running", "canceled", "RUN-T8"},
-    {"waiting", "canceled", "RUN-T9"},
-}};
-
-std::string_view clause_of_edge(std::string_view from, std::string_view to) {
-  for (const Edge& edge : edges) {
-    if (edge.from == from && edge.to == to) return edge.clause;
-  }
-  return {};
-}
 
 Object diagnostic_of(const Move& move) {
   Object diagnostic{{"error_code", "E_STORE"},
@@ -83,8 +57,8 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   if (kind == "go on") {
     const std::string status = view.read("runs.get", on).string_at("status").value_or("");
     std::vector<std::string_view> open;
-    for (const Edge& edge : edges) {
-      if (edge.from == status) open.push_back(edge.to);
+    for (const check::Transition& each : check::transitions) {
+      if (each.from == status) open.push_back(each.to);
     }
     if (open.empty()) return std::nullopt;
     return transition(move, std::string(open[move.operands[0] % open.size()]), on, true);
@@ -141,14 +115,14 @@ std::vector<std::string> answer_of(const Moment& moment) {
   if (moment.made == "runs.create") return {};
   if (moment.made == "runs.retry") return {"RUN-RETRY"};
   if (moment.acceptance == Acceptance::accepted) {
-    const std::string_view clause = clause_of_edge(before_of(moment), to_of(moment));
+    const std::string_view clause = check::clause_of_transition(before_of(moment), to_of(moment));
     std::vector<std::string> clauses{clause.empty() ? "RUN-STATUSES" : std::string(clause)};
     if (moment.step.on == "main" && has_kind(moment.view)) clauses.emplace_back("RUN-KINDS");
     // A reason may be given, and makes no difference.
     if (has_reason(moment)) clauses.emplace_back("API-VALID");
     return clauses;
   }
-  const bool is_defined = !clause_of_edge(before_of(moment), to_of(moment)).empty();
+  const bool is_defined = !check::clause_of_transition(before_of(moment), to_of(moment)).empty();
   if (is_defined) return {"RUN-DIAG"};
   return {"RUN-INVALID-REJECT", "RUN-NO-OTHER"};
 }
@@ -157,11 +131,11 @@ std::vector<std::string> answer_of(const Moment& moment) {
 std::string clause_of_status(const Moment& moment) {
   if (moment.made != "runs.transition") return "RUN-RETRY";
   if (moment.step.on != "main") {
-    const std::string_view clause = clause_of_edge(before_of(moment), to_of(moment));
+    const std::string_view clause = check::clause_of_transition(before_of(moment), to_of(moment));
     return clause.empty() ? "RUN-NO-OTHER" : std::string(clause);
   }
   if (is_terminal(moment.before)) return "RUN-TERMINAL";
-  const std::string_view clause = clause_of_edge(moment.before, to_of(moment));
+  const std::string_view clause = check::clause_of_transition(moment.before, to_of(moment));
   if (clause.empty()) return "RUN-INVALID-FAIL";
   return moment.acceptance == core::Acceptance::accepted ? std::string(clause) : "RUN-DIAG";
 }
