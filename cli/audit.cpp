@@ -1,10 +1,15 @@
 #include "harness/audit/audit.h"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
 #include <memory>
 #include <ostream>
+#include <span>
+#include <stop_token>
 #include <utility>
 
 #include "cli/audit_options.h"
@@ -38,14 +43,40 @@ std::unique_ptr<OutputFiles> open_audit_outputs(const AuditVerbOptions& options)
   return std::make_unique<OutputFiles>(written, read);
 }
 
+/// Standard input, until a stop is asked for: nobody may ever write to it.
+class StoppableInput final : public audit::ByteSource {
+ public:
+  StoppableInput(std::unique_ptr<audit::ByteSource> input, std::stop_token stop)
+      : input_(std::move(input)), stop_(std::move(stop)) {}
+
+  std::size_t read(std::span<char> buffer) override {
+    constexpr int look_ms = 50;
+    pollfd watched{STDIN_FILENO, POLLIN, 0};
+    while (::poll(&watched, 1, look_ms) == 0) {
+      if (stop_.stop_requested()) return 0;
+    }
+    return input_->read(buffer);
+  }
+
+ private:
+  std::unique_ptr<audit::ByteSource> input_;
+  std::stop_token stop_;
+};
+
 /// All of them before the first is read: what is not there is a mistake in the command line.
-std::vector<std::unique_ptr<audit::ByteSource>> open_sources(const AuditVerbOptions& options) {
+std::vector<std::unique_ptr<audit::ByteSource>> open_sources(const AuditVerbOptions& options,
+                                                             const std::stop_token& stop) {
   std::vector<std::unique_ptr<audit::ByteSource>> sources;
   try {
     if (!options.postgres.empty()) {
       sources.push_back(audit::postgres_source(options.postgres, query_text(options.query)));
     }
-    for (const std::string& file : options.files) sources.push_back(audit::open_source(file));
+    for (const std::string& file : options.files) {
+      auto source = audit::open_source(file);
+      if (file == standard_output)
+        source = std::make_unique<StoppableInput>(std::move(source), stop);
+      sources.push_back(std::move(source));
+    }
   } catch (const audit::ReadError& error) {
     throw UsageError(error.what());
   }
@@ -65,8 +96,8 @@ void say_news(const std::map<audit::Cause, audit::Finding>& news,
 }
 
 /// Reads the log as it grows, until a signal.
-void follow(audit::Audit& audit, const AuditVerbOptions& options, Terminal& terminal) {
-  const Interruption interruption;
+void follow(audit::Audit& audit, const AuditVerbOptions& options, const std::stop_token& stop,
+            Terminal& terminal) {
   const bool is_silent =
       options.quiet || take_standard_output(read_report_requests(options.reports));
   const auto idle = [&] {
@@ -75,26 +106,33 @@ void follow(audit::Audit& audit, const AuditVerbOptions& options, Terminal& term
   };
   std::unique_ptr<audit::ByteSource> source;
   try {
-    source = audit::follow_source(options.files.front(), interruption.token(), idle);
+    source = audit::follow_source(options.files.front(), stop, idle);
   } catch (const audit::ReadError& error) {
     throw UsageError(error.what());
   }
   audit.read(*source);
 }
 
-/// Reads and judges all that the options name.
+/// Reads and judges all that the options name, or as much of it as there is until a signal.
 audit::PartialAudit perform(const AuditVerbOptions& options, core::RecordHeader& header,
-                            Terminal& terminal) {
+                            bool& is_cut_short, Terminal& terminal) {
   audit::AuditOptions asked = audit_options(options, terminal, header);
+  const Interruption interruption;
+  // A log that grows has no other end.
+  if (!options.follows) asked.stop = interruption.token();
   audit::PartialAudit done;
   done.rules = asked.scope.rules;
   done.sources = source_names(options);
   done.command = audit_command(options);
   audit::Audit audit(std::move(asked));
   if (options.follows) {
-    follow(audit, options, terminal);
+    follow(audit, options, interruption.token(), terminal);
   } else {
-    for (const auto& source : open_sources(options)) audit.read(*source);
+    const auto sources = open_sources(options, interruption.token());
+    for (const auto& source : sources) {
+      if (!interruption.token().stop_requested()) audit.read(*source);
+    }
+    is_cut_short = interruption.token().stop_requested();
   }
   done.result = audit.finish();
   return done;
@@ -119,14 +157,17 @@ core::ExitCode audit_verb(AuditVerbOptions options, Terminal& terminal) {
   core::RunRecord record;
   record.header = audit_header(options);
   record.header.started_at = target::rfc3339(clock.wall_time());
-  const audit::PartialAudit done = perform(options, record.header, terminal);
+  bool is_cut_short = false;
+  const audit::PartialAudit done = perform(options, record.header, is_cut_short, terminal);
   core::RecordFooter& footer = record.footer.emplace();
   footer.duration_ms = clock.steady_ms() - begun_ms;
   if (!options.partition.empty()) {
+    if (is_cut_short) return core::ExitCode::nothing_proven;
     return audit_partition(options, std::move(record), done, *outputs, terminal);
   }
   record.cases = audit::cases_of(done.result, done.rules, done.sources, done.command);
   footer.cases = record.cases.size();
+  if (is_cut_short) record.footer.reset();
   baseline.apply(record, audit::audit_case_ids());
   outputs->keep();
   const std::string text = record_text(record);

@@ -210,6 +210,23 @@ class EndsTest(unittest.TestCase):
         self.assertIn("Does not conform", out)
         self.assertIn('"type":"footer"', record.read_text())
 
+    def test_a_signal_ends_an_audit_with_what_was_read(self):
+        for jobs in ("1", "2"):
+            with self.subTest(jobs), subprocess.Popen([ASSAY, "audit", "-", "--jobs", jobs, "--record", "cut.ndjson"], text=True,
+                                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                                      cwd=self.folder) as audit:
+                ends = "".join(json.dumps({"event_id": f"{number}-{kind}", "event_type": kind, "execution_id": str(number),
+                                           "timestamp": "2026-01-01T00:00:00Z"}) + "\n"
+                               for number in range(100_000) for kind in ("playbook.completed",))
+                audit.stdin.write(ends + '{"event_id": "half a li')
+                audit.stdin.flush()
+                audit.send_signal(signal.SIGINT)
+                out, err = audit.stdout.read(), audit.stderr.read()
+                self.assertEqual(audit.wait(timeout=PATIENCE_S), 4, out + err)
+                self.assertIn("Interrupted", out)
+                self.assertNotIn("log/readable", out)
+                self.assertNotIn('"type":"footer"', (self.folder / "cut.ndjson").read_text())
+
     def test_what_was_launched_does_not_outlive_a_sudden_end(self):
         running = self.begun(*self.launching(), *SLOW)
         children = self.launched()

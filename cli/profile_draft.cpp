@@ -54,6 +54,10 @@ const std::vector<std::pair<std::string_view, Names>>& state_guesses(Surface sur
 
 std::string yaml_text(std::string_view text) { return wire::to_json(Value(text)); }
 
+/// Whether a profile would fill something into it, such as what the environment has: a document of
+/// somebody else's must not ask for that.
+bool has_template(std::string_view text) { return text.find("${") != std::string_view::npos; }
+
 std::string comment(std::string_view text) { return visible(text, shown_comment_bytes); }
 
 /// Of several fields that may be what we call `ours`, the one nearest to the root, and our own name
@@ -132,7 +136,9 @@ class Draft {
   [[nodiscard]] std::string head(const Names& declared) const {
     std::string name = plain_name(document_.title);
     if (name.empty()) name = "mine";
-    const bool is_url = document_.base_url.starts_with("http");
+    const bool is_url =
+        (document_.base_url.starts_with("http://") || document_.base_url.starts_with("https://")) &&
+        !has_template(document_.base_url);
     std::string out = fmt::format(
         "# Written by `assay init` from {}: {} {}.\n"
         "# Each line is a guess from names. Read it, mend it, and try it with `assay probe`; "
@@ -199,8 +205,11 @@ class Draft {
   }
 
   [[nodiscard]] static std::string filler(const ApiField& field) {
-    if (!field.example.is_null()) return wire::to_json(field.example);
-    if (!field.words.empty()) return yaml_text(field.words.front());
+    const std::string example = field.example.is_null() ? "" : wire::to_json(field.example);
+    if (!example.empty() && !has_template(example)) return example;
+    if (!field.words.empty() && !has_template(field.words.front())) {
+      return yaml_text(field.words.front());
+    }
     if (field.type == "integer" || field.type == "number") return "0";
     if (field.type == "boolean") return "false";
     if (field.type == "object") return "{}";

@@ -152,6 +152,22 @@ TEST(ReadOpenapi, RefusesWhatIsNoneAndEndsWhereASchemaDoesNot) {
   if (!text.empty()) (void)linted(text);
 }
 
+TEST(DraftProfile, TakesNoPlaceholderFromADocument) {
+  const auto read = wire::read_openapi(
+      R"({"openapi":"3","servers":[{"url":"http://h/${env:HOME}"}],"paths":{"/runs":{"post":)"
+      R"({"requestBody":{"content":{"application/json":{"schema":{"required":["a","b"],"properties":)"
+      R"({"a":{"example":"${env:HOME}"},"b":{"enum":["${env:HOME}"]}}}}}},"responses":{"201":)"
+      R"({"content":{"application/json":{"schema":{"properties":{"run_id":{},"status":{}}}}}}}}},)"
+      R"("/runs/${env:HOME}/{run_id}":{"get":{"responses":{"200":{"content":{"application/json":)"
+      R"({"schema":{"properties":{"run_id":{},"status":{}}}}}}}}},"runs/{run_id}":{"get":{}}}})",
+      "x.json");
+  const std::string text =
+      draft_profile(std::get<wire::ApiDocument>(read), Surface::runs, "x.json");
+  EXPECT_THAT(text, HasSubstr("runs.create"));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("${env")));
+  EXPECT_EQ(linted(text).base_url, "http://127.0.0.1:8080");
+}
+
 TEST(Fuzz, OpenapiDocumentsAreTakenOrRefused) {
   fuzzing::over_mutations(fuzzing::kept_corpus("openapi"), 200, fuzz_openapi);
 }

@@ -214,6 +214,8 @@ void Audit::read_alone(BlockReader& reader) {
   Worker& worker = *workers_.front();
   std::vector<std::string> buckets(1);
   while (std::optional<Block> block = reader.next()) {
+    // Its last line may be half.
+    if (options_.stop.stop_requested()) return;
     buckets.front().clear();
     parse(*block, worker, buckets);
     for (std::string_view rest = buckets.front(); !rest.empty();) {
@@ -232,7 +234,7 @@ void Audit::read_together(BlockReader& reader) {
   std::vector<std::optional<Block>> blocks(jobs);
   while (true) {
     for (std::optional<Block>& block : blocks) block = ahead.next();
-    if (!blocks.front()) return;
+    if (!blocks.front() || options_.stop.stop_requested()) return;
     team_->run([&](std::size_t number) {
       for (std::string& bucket : buckets[number]) bucket.clear();
       if (blocks[number]) parse(*blocks[number], *workers_[number], buckets[number]);

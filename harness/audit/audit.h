@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct AuditOptions {
   std::optional<core::Mapping> reading;
   /// The only executions that are judged; empty: all.
   std::set<std::string, std::less<>> executions;
+  /// Once requested, nothing more is read: what came so far is judged.
+  std::stop_token stop = {};
 };
 
 /// Reads logs, in which the events of executions may be mixed, and judges each execution.

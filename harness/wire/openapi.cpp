@@ -49,11 +49,13 @@ class DocumentReader {
     const Value& paths = member(root_, "paths");
     if (!paths.is_object()) return result;
     for (const auto& [path, item] : paths.as_object()) {
-      // No request line can have a blank.
-      const bool is_path = std::none_of(path.begin(), path.end(), [](unsigned char letter) {
+      // A path begins with a slash (OpenAPI 3, Paths Object), and no request line can have a blank;
+      // "${" would ask a profile to fill something in.
+      const bool has_blank = std::any_of(path.begin(), path.end(), [](unsigned char letter) {
         return letter <= ' ' || letter == 0x7F;
       });
-      if (is_path) add_calls(path, resolved(item), result);
+      if (path.starts_with('/') && !has_blank && path.find("${") == std::string::npos)
+        add_calls(path, resolved(item), result);
     }
     return result;
   }
