@@ -73,6 +73,17 @@ std::vector<Watch> watch_final_step(const Moment& moment) {
   return {once, summary};
 }
 
+/// A workflow ends as its playbook does; of a partial outcome that is not said.
+std::vector<Watch> watch_workflow(const Moment& moment) {
+  const std::string now = driven_state(moment.view);
+  const Value& playbook = moment.view.playbook();
+  const bool may_be_partial = setting_of(playbook, "status_policy") == "allow_partial" ||
+                              setting_of(playbook, "final_failure") == "partial";
+  if ((now != "COMPLETED" && now != "FAILED") || is_end(moment.before) || may_be_partial) return {};
+  return {
+      {"executions.detail", {"workflow_state"}, {"STM-WF-R3"}, {}, "main", {"ended_at", "state"}}};
+}
+
 void append(std::vector<Watch>& watches, std::vector<Watch> more) {
   for (Watch& watch : more) watches.push_back(std::move(watch));
 }
@@ -101,6 +112,7 @@ std::vector<Watch> watch(const Moment& moment) {
   const bool is_last = ends || only_the_final_step_runs(moment.view);
   watches.insert(is_last ? watches.end() : watches.begin(), ending.begin(), ending.end());
   append(watches, watch_outcome(moment));
+  append(watches, watch_workflow(moment));
   append(watches, watch_final_step(moment));
   return watches;
 }
@@ -117,7 +129,7 @@ std::vector<Family> all() {
       "RTE-GUARD-DEFAULT",  "RTE-GUARD-STATE",  "RTE-LEAF",        "RTE-MODE-EXCL",
       "RTE-MODE-INCL",      "RTE-NOMATCH",      "RTE-NOMATCH-ERR", "RTE-QUIET-DONE",
       "RTE-QUIET-INFLIGHT", "RTE-QUIET-TOKENS", "RTE-ROUTE-WHEN",  "RTE-STATUS",
-      "STM-EXEC-R1",        "STM-EXEC-T4",      "STM-TOOL-R1"};
+      "STM-EXEC-R1",        "STM-EXEC-T4",      "STM-TOOL-R1",     "STM-WF-R3"};
   endings.kinds = {{"play", 20}, {"begin", 1}, {"end", 1}, {"late", 1}, {"cancel", 1}};
   endings.parts = parts();
   endings.most_parts = 10;

@@ -8,6 +8,7 @@
 #include "properties/families/execution_watches.h"
 #include "properties/families/families.h"
 #include "properties/families/patterns.h"
+#include "properties/families/steps.h"
 
 namespace assay::properties::owner_families {
 namespace {
@@ -104,9 +105,28 @@ std::vector<Watch> watch_state(const Moment& moment) {
   return watches;
 }
 
+/// A variable named state, in ctx or in an event's payload, with a state's word in it.
+core::Step set_variable(const Move& move, const View& view) {
+  const Object variable{{"state", pick(move.operands[0], {"COMPLETED", "FAILED", "CANCELLED",
+                                                          "PENDING", "RUNNING"})}};
+  if (move.operands[1] % 2 == 0) return operate("executions.ctx", {{"patch", variable}});
+  return post(numbered_event(view.steps().size(),
+                             {{"type", "step.enter"}, {"node", "a"}, {"payload", variable}}));
+}
+
+bool sets_a_variable(const Moment& moment) {
+  return moment.made == "executions.ctx" ||
+         event_of(moment.step).at_pointer("/payload/state") != nullptr;
+}
+
+std::optional<core::Step> step_of(std::string_view kind, const Move& move, const View& view) {
+  return kind == "variable" ? set_variable(move, view) : execution_step(kind, move, view);
+}
+
 /// What an event must leave alone in the layers beside its own.
 std::vector<Watch> watch(const Moment& moment) {
   if (moment.made == "executions.start") return {};
+  if (sets_a_variable(moment)) return {{"executions.status", {"state"}, {"STM-VARS-1"}}};
   std::vector<Watch> watches = watch_state(moment);
   if (moment.made == "command.completed") {
     watches.push_back({"executions.detail", {"steps"}, {"STM-CMD-R1"}});
@@ -139,14 +159,15 @@ std::vector<Family> all() {
   family.clauses = {"STM-CMD-R1",     "STM-CMD-R2",    "STM-CORE-1",     "STM-CORE-2",
                     "STM-INF-STEP",   "STM-LAYER-CMD", "STM-LAYER-EXEC", "STM-LAYER-STEP",
                     "STM-LAYER-TOOL", "STM-LAYER-WF",  "STM-OWN-1",      "STM-POS-CANCEL",
-                    "STM-POS-DONE",   "STM-POS-FAIL",  "STM-POS-RUN",    "STM-STEP-R2"};
-  family.kinds = {{"worker", 24}, {"work", 6},     {"command", 3},  {"call", 3},
-                  {"step", 5},    {"batch", 3},    {"workflow", 3}, {"foreign", 2},
-                  {"start", 1},   {"complete", 1}, {"fail", 1},     {"cancelled", 1}};
+                    "STM-POS-DONE",   "STM-POS-FAIL",  "STM-POS-RUN",    "STM-STEP-R2",
+                    "STM-VARS-1"};
+  family.kinds = {{"worker", 24}, {"work", 6},      {"command", 3}, {"call", 3},  {"step", 5},
+                  {"batch", 3},   {"workflow", 3},  {"foreign", 2}, {"start", 1}, {"complete", 1},
+                  {"fail", 1},    {"cancelled", 1}, {"variable", 2}};
   family.parts = {{"way", 1}};
   family.most_parts = 1;
   family.open = open_anyhow;
-  family.step = execution_step;
+  family.step = step_of;
   family.answer = answer_of;
   family.watch = watch;
   family.state = execution_state;

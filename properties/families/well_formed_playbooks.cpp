@@ -67,6 +67,38 @@ Object with_tools(const Move& move) {
   return playbook;
 }
 
+/// A step with a guard of its own, which the model does not have.
+Object with_own_guard(const Move& move) {
+  Object playbook = two_steps("a", "b");
+  Value& step = playbook.at("workflow").as_list()[move.operands[0] % 2];
+  step.as_object().emplace("when", pick(move.operands[1], {"{{ false }}", "{{ true }}"}));
+  return playbook;
+}
+
+/// A first step with members of earlier models, which lead nowhere and store nothing.
+Object with_old_members(const Move& move) {
+  Object playbook = two_steps("a", "b");
+  List& steps = playbook.at("workflow").as_list();
+  steps.emplace_back(Object{{"step", "c"}});
+  Object& first = steps.front().as_object();
+  if (move.operands[0] % 3 != 1) {
+    const Object way{{"next", List{Object{{"step", "c"}}}}};
+    first.emplace("case", List{Object{{"when", "{{ true }}"}, {"then", List{way}}}});
+  }
+  if (move.operands[0] % 3 != 0) {
+    first.emplace("sink", Object{{"tool", Object{{"kind", "postgres"}}}, {"table", "results"}});
+  }
+  return playbook;
+}
+
+/// A first step that does nothing but patch ctx.
+Object with_patching_noop() {
+  Object playbook = two_steps("patch", "b");
+  Object& first = playbook.at("workflow").as_list().front().as_object();
+  first.emplace("tool", Object{{"kind", "noop"}});
+  return playbook;
+}
+
 /// A step without admission rules, said in three ways.
 Object with_admission(const Move& move) {
   Object playbook = two_steps("a", "b");
@@ -115,13 +147,16 @@ std::string newest(const View& view) {
   return {};
 }
 
-std::optional<Step> play(const View& view) {
+std::optional<Step> play(const Move& move, const View& view) {
   const std::string on = newest(view);
   if (on.empty()) return std::nullopt;
   const Value* tokens = view.read("executions.marking", on).find("tokens");
   if (tokens == nullptr || tokens->as_list().empty()) return std::nullopt;
   core::Play action;
   action.step = tokens->as_list().front().string_at("step").value_or("");
+  if (on.starts_with("patch")) {
+    action.ctx = Object{{"ready", "yes"}, {"deep", Object{{"n", move.operands[0] % 3}}}};
+  }
   Step step;
   step.action = std::move(action);
   step.on = on;
@@ -130,7 +165,7 @@ std::optional<Step> play(const View& view) {
 
 /// What an execution is about is in its name.
 std::optional<Step> step_of(std::string_view kind, const Move& move, const View& view) {
-  if (kind == "play") return play(view);
+  if (kind == "play") return play(move, view);
   Value playbook;
   if (kind == "sections") playbook = with_sections(move);
   if (kind == "names") playbook = with_names(move);
@@ -139,6 +174,9 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   if (kind == "admission") playbook = with_admission(move);
   if (kind == "references") playbook = with_references(move);
   if (kind == "mode") playbook = with_default_mode(move);
+  if (kind == "guard") playbook = with_own_guard(move);
+  if (kind == "old") playbook = with_old_members(move);
+  if (kind == "patch") playbook = with_patching_noop();
   return operate("executions.start", {{"playbook", std::move(playbook)}},
                  fmt::format("{}{}", kind, view.steps().size()));
 }
@@ -146,14 +184,20 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
 /// The clause by which such a playbook is taken, or is not.
 std::string clause_of_taking(std::string_view name, core::Acceptance acceptance) {
   if (name.starts_with("names")) return "RTE-NAMES";
-  if (name.starts_with("tools")) return "RTE-NOOP";
+  if (name.starts_with("tools") || name.starts_with("patch")) return "RTE-NOOP";
   if (name.starts_with("admission")) return "RTE-ADMIT-DEFAULT";
   if (name.starts_with("references")) return "RTE-ARGS-SMALL";
   if (!name.starts_with("entry")) return "RTE-ROOT";
   return acceptance == core::Acceptance::accepted ? "RTE-ENTRY-OVERRIDE" : "RTE-ENTRY-EXISTS";
 }
 
+/// A server may refuse what the model does not have; what it takes has no effect.
+bool may_be_refused(std::string_view name) {
+  return name.starts_with("guard") || name.starts_with("old");
+}
+
 std::vector<std::string> answer_of(const Moment& moment) {
+  if (may_be_refused(moment.step.as)) return {};
   return {clause_of_taking(moment.step.as, moment.acceptance)};
 }
 
@@ -172,7 +216,16 @@ std::vector<Watch> watch(const Moment& moment) {
   if (on.starts_with("entry")) steps.clauses = {"RTE-ENTRY-OVERRIDE"};
   if (!is_start)
     steps.clauses = {on.starts_with("mode") ? "RTE-MODE-DEFAULT" : "RTE-GUARD-DEFAULT"};
+  if (on.starts_with("guard")) {
+    // A token that is kept out is there, and pending.
+    watches.push_back({"executions.marking", {"tokens.status"}, {"RTE-NO-WHEN"}, {}, on});
+    steps.clauses = {"RTE-NO-WHEN"};
+  }
+  if (on.starts_with("old")) steps.clauses = {"RTE-OLD-STEP"};
   watches.push_back(steps);
+  if (on.starts_with("patch") && !is_start) {
+    watches.push_back({"executions.variables", {"ctx"}, {"RTE-NOOP-CTX"}, {}, on});
+  }
   if (on.starts_with("admission")) {
     watches.push_back({"executions.marking", {"tokens.status"}, {"RTE-ADMIT-DEFAULT"}, {}, on});
   }
@@ -192,10 +245,12 @@ std::vector<Family> all() {
   family.title = "A playbook is taken whatever it is made of, and begins where it says";
   family.clauses = {"RTE-ADMIT-DEFAULT", "RTE-ARGS-SMALL",     "RTE-ENTRY-EXISTS",
                     "RTE-ENTRY-FIRST",   "RTE-ENTRY-OVERRIDE", "RTE-GUARD-DEFAULT",
-                    "RTE-MODE-DEFAULT",  "RTE-NAMES",          "RTE-NOOP",
+                    "RTE-MODE-DEFAULT",  "RTE-NAMES",          "RTE-NO-WHEN",
+                    "RTE-NOOP",          "RTE-NOOP-CTX",       "RTE-OLD-STEP",
                     "RTE-ROOT"};
   family.kinds = {{"sections", 5},  {"names", 4},      {"entry", 4}, {"tools", 2},
-                  {"admission", 3}, {"references", 3}, {"mode", 2},  {"play", 8}};
+                  {"admission", 3}, {"references", 3}, {"mode", 2},  {"guard", 2},
+                  {"old", 2},       {"patch", 2},      {"play", 10}};
   family.open = open;
   family.step = step_of;
   family.answer = answer_of;

@@ -87,6 +87,7 @@ constexpr std::string_view joins = "joins-wait-for-all";
 constexpr std::string_view allowed = "allowed-requests";
 constexpr std::string_view pages = "pages-skip-and-repeat-nothing";
 constexpr std::string_view walks = "run-walks";
+constexpr std::string_view owner = "one-owner-of-the-state";
 
 constexpr Specimen zoo[] = {Specimen{"takes-any-alias", envelopes},
                             Specimen{"takes-any-attempt", envelopes},
@@ -175,6 +176,10 @@ constexpr Specimen zoo[] = {Specimen{"takes-any-alias", envelopes},
                             Specimen{"noop-refused", well_formed},
                             Specimen{"entry-step-in-any-case", well_formed},
                             Specimen{"default-mode-takes-the-last", well_formed},
+                            Specimen{"step-when-admits", well_formed},
+                            Specimen{"noop-patches-nothing", well_formed},
+                            Specimen{"workflow-outlives-its-playbook", endings},
+                            Specimen{"ctx-decides-the-state", owner},
                             Specimen{"fan-in-ignored", joins},
                             Specimen{"batch-of-one-refused", allowed},
                             Specimen{"vocabulary-refused", allowed},
