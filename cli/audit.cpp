@@ -12,6 +12,7 @@
 #include <stop_token>
 #include <utility>
 
+#include "base/rfc3339.h"
 #include "cli/audit_options.h"
 #include "cli/baseline_file.h"
 #include "cli/interruption.h"
@@ -156,7 +157,7 @@ core::ExitCode audit_verb(AuditVerbOptions options, Terminal& terminal) {
   const double begun_ms = clock.steady_ms();
   core::RunRecord record;
   record.header = audit_header(options);
-  record.header.started_at = target::rfc3339(clock.wall_time());
+  record.header.started_at = rfc3339(clock.wall_time());
   bool is_cut_short = false;
   const audit::PartialAudit done = perform(options, record.header, is_cut_short, terminal);
   core::RecordFooter& footer = record.footer.emplace();

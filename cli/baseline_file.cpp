@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/rfc3339.h"
 #include "cli/specification.h"
 #include "cli/suite.h"
 #include "cli/usage_error.h"
@@ -66,7 +67,7 @@ std::vector<std::string> known_ids(const core::RunRecord& record) {
 
 std::string today() {
   constexpr std::size_t date_bytes = 10;
-  return target::rfc3339(target::SystemClock().wall_time()).substr(0, date_bytes);
+  return rfc3339(target::SystemClock().wall_time()).substr(0, date_bytes);
 }
 
 std::string days_after(const std::string& day, int days) {

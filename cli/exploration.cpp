@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/encoding.h"
+#include "base/rfc3339.h"
 #include "cli/report_files.h"
 #include "cli/specification.h"
 #include "cli/usage_error.h"
@@ -85,7 +86,7 @@ void Exploration::begin(const LoadedProfile& profile, const ReadyTarget& ready,
   header_.selection = {"generated cases"};
   header_.selection.insert(header_.selection.end(), selection.begin(), selection.end());
   header_.seed = seed;
-  header_.started_at = target::rfc3339(clock.wall_time());
+  header_.started_at = rfc3339(clock.wall_time());
   coverage_.emplace(profile.profile, wire::value_of_yaml);
 }
 

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "base/encoding.h"
+#include "base/rfc3339.h"
 #include "base/visible.h"
 #include "cli/baseline_file.h"
 #include "cli/generated.h"
@@ -49,7 +50,7 @@ core::RecordHeader record_header(const Judging& judging, const ReadyTarget& read
   header.target_source = ready.source();
   header.seed = seed;
   header.run_id = run_id;
-  header.started_at = target::rfc3339(clock.wall_time());
+  header.started_at = rfc3339(clock.wall_time());
   header.selection = judging.selection;
   header.suite_cases = judging.known_cases.size();
   for (const auto& [key, choice] : judging.profile.profile.interpretations) {

@@ -64,6 +64,13 @@ class Pages(Repository):
         out = self.run_page("docs/first-engine.md", 4, "runs/*,properties/run-walks*")
         self.assert_shown("docs/first-engine.md", out, 15, re.compile(r"(jobs/)\d+"))
 
+    def test_an_engine_with_habits_of_its_own_is_judged(self):
+        for name in ("flow_server.py", "flows.yaml"):
+            shutil.copy(SOURCE / "docs/profile-example" / name, self.folder)
+        out = self.run_page("docs/profile-reference.md", 1)
+        self.assert_shown("docs/profile-reference.md", out, 2, re.compile(r"()\d+"))
+        self.assertNotIn("let-me-in-then", out)
+
     def assert_shown(self, page, out, fewest, numbered=re.compile(r"()\0")):
         """What the page shows is what the program says, but for numbers of the run's own."""
         text = (SOURCE / page).read_text(encoding="utf-8")

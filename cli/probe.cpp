@@ -93,7 +93,7 @@ boost::asio::awaitable<void> probe_one(Probe& probe, ProbeScript& script, const 
   result.skipped = script.why_skipped(name);
   result.is_left_out = script.is_left_out(name);
   if (result.skipped.empty()) {
-    run::Session session(probe.context);
+    run::Session session(probe.context, probe.context.prefix + "-" + name);
     try {
       core::Operation operation = script.operation(name);
       const run::Reply reply = co_await session.perform(std::move(operation));
@@ -115,7 +115,7 @@ bool is_unreached(const Probed& result) {
 }
 
 boost::asio::awaitable<void> probe_all(Probe& probe) {
-  run::Session session(probe.context);
+  run::Session session(probe.context, probe.context.prefix);
   const run::ErrandsEnd setup = co_await run::run_setup(session, probe.context);
   if (setup.acceptance != core::Acceptance::accepted) {
     probe.setup_trouble = setup.trouble;

@@ -109,7 +109,11 @@ core::Operation ProbeScript::operation(const std::string& name) const {
   };
   if (name == "executions.start") {
     set("execution_id", unique_);
-    if (!profile_.capabilities.contains("executions.replay")) {
+    if (profile_.capabilities.contains("executions.replay")) {
+      // Its events are the probe's to post.
+    } else if (profile_.capabilities.contains("executions.unattended")) {
+      set("ends", "never");
+    } else {
       set("playbook", Object{{"workflow", List{Object{{"step", "probe"}}}}});
     }
   }

@@ -70,7 +70,7 @@ struct Oracle::State {
                 .prefix = setup.prefix},
         one{scenario.id, &scenario, scenario.variables},
         identity(setup.prefix, scenario.id),
-        session(context),
+        session(context, identity.unique()),
         script(session, one, identity),
         scope(one, identity) {}
 

@@ -27,7 +27,9 @@ Mapping limited_member(const std::string& name, const Mapping& target) {
   words.kind = Mapping::Kind::cases;
   words.otherwise = target.otherwise;
   for (const Mapping::Case& each : target.cases) {
-    words.cases.push_back({member.pointer, each.gives, each.gives});
+    // What the case reads may be any word.
+    if (each.read) return member;
+    words.cases.push_back({core::Condition::equal(member.pointer, each.gives), each.gives});
   }
   return words;
 }

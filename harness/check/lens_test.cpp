@@ -105,7 +105,8 @@ TEST(Lens, ShowsAConstantWhereTheTargetsProfileDoes) {
 TEST(Lens, KnowsNoWordThatTheTargetsProfileNeverGives) {
   Mapping cases;
   cases.kind = Mapping::Kind::cases;
-  cases.cases = {{"/failed", true, "FAILED"}, {"/completed", true, "COMPLETED"}};
+  cases.cases = {{core::Condition::equal("/failed", true), "FAILED"},
+                 {core::Condition::equal("/completed", true), "COMPLETED"}};
   cases.otherwise = "RUNNING";
   OperationTemplate form;
   form.read = object_with({{"state", cases}});
@@ -115,8 +116,8 @@ TEST(Lens, KnowsNoWordThatTheTargetsProfileNeverGives) {
   ASSERT_TRUE(read);
   const Mapping& state = read->members.at("state");
   ASSERT_EQ(state.cases.size(), 2U);
-  EXPECT_EQ(state.cases[0].pointer, "/state");
-  EXPECT_EQ(state.cases[0].equals, Value("FAILED"));
+  EXPECT_EQ(state.cases[0].when.pointer, "/state");
+  EXPECT_EQ(state.cases[0].when.operand, Value("FAILED"));
   EXPECT_EQ(state.cases[0].gives, Value("FAILED"));
   EXPECT_EQ(state.otherwise, Value("RUNNING"));
 }

@@ -56,12 +56,18 @@ const std::vector<std::string_view>& operation_names() {
 }
 
 const std::vector<std::string_view>& semantic_capabilities() {
+  // executions.unattended: an execution goes its way to the end that `ends` asks for, and nobody
+  // does anything more. states.extra: the target has words for states beyond ours (extra_states).
   static const std::vector<std::string_view> names = {
-      "executions.replay",  "executions.driven",         "binding.reference",
-      "fan_in.wait_all",    "playbook.entry_step",       "playbook.final_step",
-      "playbook.loops",     "playbook.no_next_is_error", "legacy.reject",
-      "executions.pending", "workflow.guards",           "workflow.rollback",
-      "workflow.await",     "lock_service.hang",         "events.ids"};
+      "executions.replay",   "executions.driven",
+      "binding.reference",   "fan_in.wait_all",
+      "playbook.entry_step", "playbook.final_step",
+      "playbook.loops",      "playbook.no_next_is_error",
+      "legacy.reject",       "executions.pending",
+      "workflow.guards",     "workflow.rollback",
+      "workflow.await",      "lock_service.hang",
+      "events.ids",          "executions.unattended",
+      "states.extra"};
   return names;
 }
 

@@ -19,7 +19,13 @@ std::vector<OperationShape> execution_shapes() {
 
   const std::string_view id = "execution_id";
   return {
-      {"executions.start", {}, {id, "playbook", "workload", "vocabulary"}, {id}, false, {}, id},
+      {"executions.start",
+       {},
+       {id, "playbook", "workload", "vocabulary", "ends"},
+       {id},
+       false,
+       {},
+       id},
       {"executions.status", {id}, {}, status_fields, false, id, {}},
       {"executions.detail", {id}, {}, {id, "state"}, false, id, {}},
       {"executions.list", {}, with_page({"state"}), {id, "state"}, true, {}, {}},

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/value.h"
+#include "harness/core/condition.h"
 #include "harness/core/http.h"
 #include "harness/core/operation.h"
 #include "harness/core/source.h"
@@ -47,11 +48,11 @@ struct Consistency {
 
 /// How one value is read out of an answer.
 struct Mapping {
-  /// One case of `cases`: where the value at `pointer` equals `equals`, the result is `gives`.
+  /// One case of `cases`: where `when` holds, the result is `gives`, or what `read` reads.
   struct Case {
-    std::string pointer;
-    Value equals;
-    Value gives;
+    Condition when;
+    Value gives = {};
+    std::shared_ptr<const Mapping> read = {};
   };
 
   enum class Kind {
@@ -61,7 +62,14 @@ struct Mapping {
     object,    ///< Each of `members`, read from the value at `pointer`.
     items,     ///< A list: `each` for every element of the array at `pointer`.
     merged,    ///< The first of `parts`, with the members that only later ones have.
+    list,  ///< What each of `parts` gives, one after another: a list gives its elements, null none.
+    header,  ///< The value of the answer's header `name`, several joined by ", ".
+    cookie,  ///< The value of the cookie `name` that the answer sets.
+    link,    ///< The target of the answer's link (RFC 8288) whose relation is `name`.
   };
+
+  /// What a number means that stands for a time.
+  enum class TimeUnit { none, seconds, milliseconds };
 
   Kind kind = Kind::pointer;
   std::string pointer;
@@ -70,20 +78,42 @@ struct Mapping {
   std::map<std::string, Mapping> members;
   std::shared_ptr<const Mapping> each;
   std::vector<Mapping> parts;
+  /// Of header, cookie and link.
+  std::string name;
+  /// Read from what was captured under this name, not from the answer to the operation.
+  std::string of;
   /// The target's words and ours; a word that is not listed stays as it is, so that it is judged.
   std::map<std::string, std::string> spelling;
   /// Numbers become their decimal text: identifiers are compared as strings.
   bool as_text = false;
-  /// Of items: elements for which one of these holds are left out (`gives` is not used): what the
-  /// target keeps for itself among what it was given.
-  std::vector<Case> except;
+  /// A number of these since 1970 becomes an RFC 3339 time.
+  TimeUnit as_time = TimeUnit::none;
+  /// Of a text: what the first group of this regular expression finds, or the whole match where it
+  /// has no group; absent where it finds nothing.
+  std::string part;
+  /// Of items: elements for which one of these holds are left out: what the target keeps for itself
+  /// among what it was given.
+  std::vector<Condition> except;
+  /// Of items: `pointer` leads to an object, each member of which is the element {key, value}.
+  bool of_entries = false;
+  /// Of items: those whose value at this pointer is the same become one, in the place of the first,
+  /// with the later one's members where they are not null.
+  std::optional<std::string> joined_by;
+  /// Of items: the result is an object, each item under the text at this pointer of its element.
+  std::optional<std::string> keyed_by;
 };
 
 /// Where the body, not the status, says how the target took an operation.
 struct OutcomeRule {
-  std::string pointer;
-  Value equals;
+  Condition when;
   Acceptance means = Acceptance::accepted;
+};
+
+/// What the body of an answer is.
+enum class AnswerForm {
+  json,
+  text,  ///< Read as one JSON string, whatever its content type.
+  none,  ///< Not read: null.
 };
 
 /// How a request is written.
@@ -103,6 +133,11 @@ struct RequestTemplate {
   /// is the first that is there, {json_of: template} the template's JSON as text, {number_of: text}
   /// a positive number that is always the same for that text.
   std::optional<Value> body;
+  /// In place of a JSON body: text/plain.
+  std::optional<std::string> text;
+  /// In place of a JSON body: application/x-www-form-urlencoded; as `query`.
+  std::optional<std::vector<std::pair<std::string, std::string>>> form;
+  AnswerForm answers = AnswerForm::json;
 };
 
 /// A request of the profile's own: what a target needs beyond the one request of an operation.
@@ -111,8 +146,8 @@ struct Errand {
   /// A parameter or a member of one (name.member): where it is absent, nothing is asked.
   std::string when;
   std::set<int> accepted = {200, 201, 202, 204};
-  /// What later templates call ${name}, and the JSON Pointer where the answer has it.
-  std::map<std::string, std::string> captures;
+  /// What later templates call ${name}, and how it is read from the answer.
+  std::map<std::string, Mapping> captures;
   /// Asked again, within limits.within_ms, until one of these holds; empty: asked once.
   std::vector<OutcomeRule> until;
 };
@@ -135,6 +170,13 @@ struct Paging {
 
 /// How one operation goes over HTTP.
 struct OperationTemplate : RequestTemplate {
+  /// The parameter whose value decides which of `requests` is sent; empty: always the one above.
+  std::string by;
+  /// By that parameter's value as text. What has no entry goes by the request above, and cannot be
+  /// said where that has no path.
+  std::map<std::string, RequestTemplate, std::less<>> requests;
+  /// What templates of `after` call ${name}, and how it is read from the operation's answer.
+  std::map<std::string, Mapping> captures;
   std::set<int> accepted = {200, 201, 202, 204};
   std::set<int> duplicate;
   std::set<int> refused = {409, 422};
@@ -209,6 +251,15 @@ struct Profile {
   std::map<std::string, std::string, std::less<>> state_names;
   /// Our states that the target has no word for: what needs one is not applicable.
   std::set<std::string, std::less<>> missing_states;
+  /// Statuses that a run of the target leaves for running by itself: no client takes it there, and
+  /// no case finds it waiting. They are among missing_states too.
+  std::set<std::string, std::less<>> passing_states = {};
+  /// Words of the target for states that are none of ours, as it spells them: no client may set
+  /// one where the specification lists all states, and none may be shown there.
+  std::set<std::string, std::less<>> extra_states = {};
+  /// Tables of words that templates refer to as filters: ${to|TABLE}. Our value, as text, to
+  /// theirs.
+  std::map<std::string, std::map<std::string, Value, std::less<>>, std::less<>> words = {};
   std::map<std::string, OperationTemplate, std::less<>> operations;
   /// Of operations that `without` took away: where they would be.
   std::map<std::string, std::string, std::less<>> withheld_paths;
@@ -218,6 +269,9 @@ struct Profile {
   /// The target acknowledges outcomes on its own: where COMPLETED, FAILED_SAFE or FAILED_UNSAFE is
   /// expected of a workflow execution, the acknowledged form of the same outcome will do.
   bool own_acknowledgements = false;
+  /// Before all else, and again where an answer is 401. What it captures, headers call
+  /// ${login.name}.
+  std::vector<Errand> login = {};
   /// Once before and after all cases. What setup captures, templates call ${setup.name}.
   std::vector<Errand> setup;
   std::vector<Errand> teardown;
@@ -231,6 +285,8 @@ struct Profile {
   std::optional<Adapter> adapter = {};
   /// What ${env:…} gave, anywhere in the profile: never shown.
   std::vector<std::string> environment_values = {};
+  /// A template names what is made for each call: now, now_ms, count or unique.
+  bool makes_values = false;
 };
 
 }  // namespace assay::core

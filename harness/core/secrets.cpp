@@ -106,11 +106,13 @@ void visit_requests(const std::vector<Errand>& errands, const Visit& visit) {
 /// Every request that a profile can make.
 template <typename Visit>
 void visit_requests(const Profile& profile, const Visit& visit) {
+  visit_requests(profile.login, visit);
   visit_requests(profile.setup, visit);
   visit_requests(profile.teardown, visit);
   for (const auto& [kind, errand] : profile.cleanup) visit(errand.request);
   for (const auto& [name, form] : profile.operations) {
     visit(static_cast<const RequestTemplate&>(form));
+    for (const auto& [value, request] : form.requests) visit(request);
     visit_requests(form.before, visit);
     visit_requests(form.after, visit);
   }
@@ -131,9 +133,13 @@ Secrets::Secrets(const Profile& profile) {
   for (const Header& header : profile.headers) add_header(header);
   visit_requests(profile, [this](const RequestTemplate& form) {
     for (const Header& header : form.headers) add_header(header);
-    for (const auto& [name, text] : form.query) {
-      if (names_credential(name) && !is_template(text)) add(text);
-    }
+    const auto add_pairs = [this](const auto& pairs) {
+      for (const auto& [name, text] : pairs) {
+        if (names_credential(name) && !is_template(text)) add(text);
+      }
+    };
+    add_pairs(form.query);
+    if (form.form) add_pairs(*form.form);
     if (form.body) visit_literals(*form.body, [this](const std::string& text) { add(text); });
   });
   const auto add_environment = [this](const auto& environment) {
@@ -180,11 +186,13 @@ void Secrets::add(std::string_view value) {
 void Secrets::add_captured(std::string_view name, const Value& value, const Profile& profile) {
   const std::string placeholder = "${setup." + std::string(name);
   bool is_secret = names_credential(name);
-  visit_requests(profile, [&](const RequestTemplate& form) {
-    for (const Header& header : form.headers) {
+  const auto look_at = [&](const std::vector<Header>& headers) {
+    for (const Header& header : headers) {
       is_secret |= header.value.find(placeholder) != std::string::npos;
     }
-  });
+  };
+  look_at(profile.headers);
+  visit_requests(profile, [&](const RequestTemplate& form) { look_at(form.headers); });
   if (is_secret) visit_texts(value, [this](const std::string& text) { add(text); });
 }
 

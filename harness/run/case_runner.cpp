@@ -153,7 +153,7 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
     co_return not_applicable(context, one, core::undeclared_reason(missing));
   }
   const Identity identity(context.prefix, one.id);
-  Session session(context);
+  Session session(context, identity.unique());
   const core::SourcePosition* branches = find_branches(one.scenario->steps);
   Script script(session, one, identity);
   std::string inapplicable;
@@ -188,7 +188,9 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   drop_binding_clauses(result, context.profile);
   drop_transitions_of_missing_states(result, context.profile);
   conclude(result, inapplicable, fault);
-  co_await perform_on(context, answer_bytes, [&] { mask_secrets(result, context.secrets); });
+  core::Secrets secrets = context.secrets;
+  secrets.add(context.login->secrets);
+  co_await perform_on(context, answer_bytes, [&] { mask_secrets(result, secrets); });
   co_return result;
 }
 

@@ -29,27 +29,31 @@ std::string answered(const core::HttpRequest& request, const core::HttpResult& r
 
 /// What is not there of what an accepted answer should give. The answer itself may be a login's,
 /// and is not shown.
-std::string uncaptured(const core::Errand& errand, const core::HttpResult& result) {
+std::string uncaptured(const core::Errand& errand, const core::HttpResult& result,
+                       const Object& parameters) {
   const auto* response = std::get_if<core::HttpResponse>(&result);
   if (response == nullptr || !errand.accepted.contains(response->status)) return "";
-  const wire::AnswerBody body = wire::read_answer_body(*response);
-  for (const auto& [name, pointer] : errand.captures) {
-    if (body.value && body.value->at_pointer(pointer) != nullptr) continue;
-    std::vector<std::string> members;
-    if (body.value && body.value->is_object()) {
-      for (const auto& [member, value] : body.value->as_object()) members.push_back(member);
-    }
-    return fmt::format(
-        "answered {} with nothing at {}, which is captured as {}; it has {}", response->status,
-        pointer, name,
-        members.empty() ? "no members" : fmt::format("{}", fmt::join(members, ", ")));
+  Object captured = parameters;
+  const std::string name =
+      wire::take_captures(errand.captures, *response, errand.request.answers, captured);
+  if (name.empty()) return "";
+  const core::Mapping& where = errand.captures.at(name);
+  const std::string place = where.name.empty() ? where.pointer : "the header or link " + where.name;
+  const wire::AnswerBody body = wire::read_answer_body(*response, errand.request.answers);
+  std::vector<std::string> members;
+  if (body.value && body.value->is_object()) {
+    for (const auto& [member, value] : body.value->as_object()) members.push_back(member);
   }
-  return "";
+  return fmt::format("answered {} with nothing at {}, which is captured as {}; it has {}",
+                     response->status, place, name,
+                     members.empty() ? "no members" : fmt::format("{}", fmt::join(members, ", ")));
 }
 
 awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, Object& parameters) {
   ErrandsEnd end;
-  auto rendered = wire::render_errand(session.context().profile, errand, parameters);
+  Object named = parameters;
+  session.add_made_values(named);
+  auto rendered = wire::render_errand(session.context().profile, errand, named);
   if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
     if (!reason->is_profile_fault) throw NotApplicable(reason->reason);
     end.acceptance = core::Acceptance::unexpected;
@@ -71,7 +75,7 @@ awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, O
     end.transport.reset();
     if (acceptance == core::Acceptance::accepted) co_return end;
     end.acceptance = acceptance.value_or(core::Acceptance::unexpected);
-    const std::string missing = acceptance ? uncaptured(errand, result) : "";
+    const std::string missing = acceptance ? uncaptured(errand, result, parameters) : "";
     end.trouble = missing.empty() ? answered(request, result)
                                   : fmt::format("{} {}: {}", request.method,
                                                 check::cut_text(request.target, 200), missing);
@@ -100,6 +104,14 @@ awaitable<ErrandsEnd> run_errands(Session& session, const std::vector<core::Erra
 
 awaitable<ErrandsEnd> run_setup(Session& session, RunContext& context) {
   context.ambient.insert_or_assign("mark", context.prefix);
+  if (!context.profile.login.empty()) {
+    ErrandsEnd login = co_await log_in(context, 0);
+    context.secrets.add(context.login->secrets);
+    if (login.acceptance != core::Acceptance::accepted) {
+      login.trouble = "login: " + login.trouble;
+      co_return login;
+    }
+  }
   Object captured = context.ambient;
   ErrandsEnd end = co_await run_errands(session, context.profile.setup, captured);
   if (end.acceptance != core::Acceptance::accepted) co_return end;

@@ -28,6 +28,12 @@ core::Errand errand(std::string method, std::string path) {
   return result;
 }
 
+core::Mapping at(std::string pointer) {
+  core::Mapping mapping;
+  mapping.pointer = std::move(pointer);
+  return mapping;
+}
+
 /// A target that names what it makes.
 void name_executions(Bench& bench, const char* id) {
   bench.target.on("POST", "/executions",
@@ -46,7 +52,7 @@ TEST(Errands, AnOperationIsAcceptedOnceWhatFollowsItIs) {
   Bench bench;
   name_executions(bench, "41");
   core::Errand waits = errand("GET", "/tickets/${answer.execution_id}");
-  waits.until = {{"/state", "done", core::Acceptance::accepted}};
+  waits.until = {{core::Condition::equal("/state", "done"), core::Acceptance::accepted}};
   bench.profile.operations.at("executions.start").after = {waits};
   int looks = 0;
   bench.target.on("GET", "/tickets/41", [&looks](const auto&) {
@@ -63,7 +69,7 @@ TEST(Errands, OneThatNeverComesToAnEndIsNoSetUp) {
   Bench bench;
   name_executions(bench, "41");
   core::Errand waits = errand("GET", "/tickets");
-  waits.until = {{"/state", "done", core::Acceptance::accepted}};
+  waits.until = {{core::Condition::equal("/state", "done"), core::Acceptance::accepted}};
   bench.profile.operations.at("executions.start").after = {waits};
   bench.target.on("GET", "/tickets",
                   [](const auto&) { return json(200, Object{{"state", "queued"}}); });
@@ -77,7 +83,7 @@ TEST(Errands, WhatComesBeforeGivesTheOperationItsParameters) {
   Bench bench;
   name_executions(bench, "41");
   core::Errand asks = errand("POST", "/tickets");
-  asks.captures = {{"ticket", "/ticket"}};
+  asks.captures.emplace("ticket", at("/ticket"));
   auto& start = bench.profile.operations.at("executions.start");
   start.before = {asks};
   start.body = Object{{"ticket", "${ticket}"}};
@@ -181,7 +187,7 @@ TEST(SetUp, IsMadeOnceAndItsCapturesAreThereForEveryCase) {
   Bench bench;
   core::Errand registers = errand("POST", "/register");
   registers.request.body = Object{{"by", "${mark}"}};
-  registers.captures = {{"path", "/path"}};
+  registers.captures.emplace("path", at("/path"));
   bench.profile.setup = {registers};
   bench.profile.operations.at("executions.start").body = Object{{"path", "${setup.path}"}};
   bench.target.on("POST", "/register",

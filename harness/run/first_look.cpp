@@ -52,7 +52,12 @@ core::Operation question(std::string_view name, const std::string& id, const Run
   if (name.ends_with(".list")) asked.parameters.emplace("limit", 1);
   if (name == "executions.start") {
     asked.parameters.emplace("execution_id", id);
-    if (!context.profile.capabilities.contains("executions.replay")) {
+    const auto& capabilities = context.profile.capabilities;
+    if (capabilities.contains("executions.replay")) {
+      // Its events are the harness's to post.
+    } else if (capabilities.contains("executions.unattended")) {
+      asked.parameters.emplace("ends", "never");
+    } else {
       asked.parameters.emplace("playbook", Object{{"workflow", List{Object{{"step", "look"}}}}});
     }
   }
@@ -125,7 +130,7 @@ awaitable<Introduction> introduce(const RunContext& context) {
   Introduction introduction;
   introduction.identity = context.target.identity();
   if (!context.target.speaks_http()) co_return introduction;
-  Session session(context);
+  Session session(context, context.prefix + "-look");
   Reply reply;
   bool has_health = context.profile.operations.contains("server.health");
   if (has_health) {
@@ -162,7 +167,7 @@ awaitable<OperationsFinding> check_operations(const RunContext& context, std::st
   for (const std::string_view name : asked_operations) {
     if (!context.profile.operations.contains(name) || silences == most_silences) continue;
     const core::OperationShape& shape = *core::operation_shape(name);
-    Session session(context);
+    Session session(context, context.prefix + "-look");
     Reply reply;
     try {
       core::Operation asked = question(name, id, context);

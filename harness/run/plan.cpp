@@ -132,8 +132,12 @@ struct Collector {
     const std::string& name = operate.operation.name;
     into.insert(name);
     if (name != "executions.start") return;
-    const bool is_driven =
-        scenario.playbook.has_value() || operate.operation.parameters.contains("playbook");
+    const Object& parameters = operate.operation.parameters;
+    if (parameters.contains("ends")) {
+      into.insert("executions.unattended");
+      return;
+    }
+    const bool is_driven = scenario.playbook.has_value() || parameters.contains("playbook");
     into.insert(is_driven ? "executions.driven" : "executions.replay");
   }
   void operator()(const core::Post& post) const {

@@ -100,7 +100,7 @@ bool has_any_answer(const core::CaseResult& result) {
 awaitable<bool> is_silent(const RunContext& context) {
   // There is nothing else that an adapter could be asked.
   if (!context.target.speaks_http()) co_return true;
-  Session session(context);
+  Session session(context, context.prefix + "-control");
   core::HttpRequest root{"GET", "/", {}, std::nullopt};
   const Reply reply = co_await session.send(std::move(root));
   co_return reply.answer->transport.has_value() && !is_our_lack(reply.answer->transport);
@@ -263,7 +263,7 @@ Object recorded_setup(const Object& captured, const core::History& history) {
 /// The profile's own requests before all cases; what they capture is there for every template.
 awaitable<void> set_up(const Run& run) {
   run.progress->needs_teardown = true;
-  Session session(run.context);
+  Session session(run.context, run.context.prefix + "-setup");
   const ErrandsEnd end = co_await run_setup(session, run.context);
   if (end.acceptance != core::Acceptance::accepted) {
     run.progress->unreachable = "the profile's setup failed: " + end.trouble;
@@ -277,7 +277,7 @@ awaitable<void> set_up(const Run& run) {
 
 awaitable<void> tear_down(const Run& run) {
   if (!std::exchange(run.progress->needs_teardown, false)) co_return;
-  Session session(run.context);
+  Session session(run.context, run.context.prefix + "-teardown");
   session.wind_up();
   Object parameters = run.context.ambient;
   (void)co_await run_errands(session, run.context.profile.teardown, parameters);

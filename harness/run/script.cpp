@@ -91,6 +91,8 @@ core::HttpRequest request_of(const core::RawRequest& raw, const Scope& scope) {
 
 awaitable<void> Script::run() {
   Scope scope(case_, identity_);
+  const auto& extra = session_.context().profile.extra_states;
+  scope.set("extra_states", static_cast<std::int64_t>(extra.size()));
   try {
     co_await run_steps(case_.scenario->steps, scope);
   } catch (const Stopped&) {
@@ -289,14 +291,19 @@ awaitable<void> Script::together(const core::Together& together, Scope& scope) {
 }
 
 awaitable<void> Script::repeat(const core::Repeat& repeat, Scope& scope) {
+  const auto& words = session_.context().profile.extra_states;
+  const std::vector<std::string> extra(words.begin(), words.end());
   const std::int64_t times = repeat_count(repeat.times, scope.variables());
   const auto outer = scope.variables().find("i");
   const std::optional<Value> outer_value =
       outer == scope.variables().end() ? std::nullopt : std::optional(outer->second);
   for (std::int64_t turn = 0; turn < times; ++turn) {
     scope.set("i", turn);
+    const auto number = static_cast<std::size_t>(turn);
+    if (number < extra.size()) scope.set("extra_state", extra[number]);
     co_await run_steps(repeat.steps, scope);
   }
+  scope.unset("extra_state");
   if (outer_value) {
     scope.set("i", *outer_value);
   } else {

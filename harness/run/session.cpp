@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <span>
 #include <utility>
 #include <variant>
 
 #include "base/encoding.h"
+#include "base/instant.h"
+#include "base/rfc3339.h"
 #include "base/visible.h"
 #include "harness/check/answer.h"
 #include "harness/check/case_history.h"
@@ -15,6 +18,7 @@
 #include "harness/core/adapter_line.h"
 #include "harness/core/secrets.h"
 #include "harness/core/undeclared.h"
+#include "harness/run/awaited.h"
 #include "harness/run/errands.h"
 #include "harness/run/raw_path.h"
 #include "harness/run/resending.h"
@@ -22,6 +26,7 @@
 #include "harness/wire/exchange.h"
 #include "harness/wire/guard_words.h"
 #include "harness/wire/json.h"
+#include "harness/wire/mapping.h"
 
 namespace assay::run {
 namespace {
@@ -56,24 +61,6 @@ Acceptance acceptance_of(int status) {
 /// A login portal, a gateway that moved and a path without its slash send elsewhere. 304 is no
 /// redirect.
 bool is_redirect(int status) { return status >= 300 && status < 400 && status != 304; }
-
-/// Whether the operation takes a run from `created` to what only a run in another state may go to,
-/// on a target that has no such state: there the run is in the next one already.
-bool leaves_a_missing_state(const core::Profile& profile, const core::History& history,
-                            const core::Operation& operation) {
-  const auto parameter = [](const core::Operation& of, std::string_view name) {
-    const auto found = of.parameters.find(name);
-    return found == of.parameters.end() ? Value() : found->second;
-  };
-  const bool may_skip = operation.name == "runs.transition" &&
-                        profile.missing_states.contains("created") &&
-                        parameter(operation, "to") != Value("running");
-  return may_skip &&
-         std::none_of(history.calls.begin(), history.calls.end(), [&](const auto& call) {
-           return call.asked.name == "runs.transition" && core::is_taken(call.answer->acceptance) &&
-                  parameter(call.asked, "run_id") == parameter(operation, "run_id");
-         });
-}
 
 core::Answer raw_answer(const core::HttpResult& result) {
   core::Answer answer;
@@ -144,8 +131,8 @@ const Value* Reply::body() const {
   return core::is_taken(answer->acceptance) ? &answer->mapped : &answer->body;
 }
 
-Session::Session(const RunContext& context)
-    : context_(context), start_ms_(context.clock.steady_ms()) {}
+Session::Session(const RunContext& context, std::string name)
+    : context_(context), name_(std::move(name)), start_ms_(context.clock.steady_ms()) {}
 
 double Session::now_ms() const { return context_.clock.steady_ms() - start_ms_; }
 
@@ -162,6 +149,18 @@ void Session::end_if_interrupted() const {
 boost::asio::awaitable<void> Session::wait(double pause_ms) {
   if (pause_ms > 0) co_await context_.waiter.wait(pause_ms);
   end_if_interrupted();
+}
+
+void Session::add_made_values(Object& parameters) {
+  if (!context_.profile.makes_values) return;
+  const Instant now = context_.clock.wall_time();
+  ++made_count_;
+  parameters.insert_or_assign("now", rfc3339(now));
+  parameters.insert_or_assign(
+      "now_ms",
+      std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count());
+  parameters.insert_or_assign("count", made_count_);
+  parameters.insert_or_assign("unique", fmt::format("{}-c{}", name_, made_count_));
 }
 
 double Session::settled_ms() const {
@@ -182,7 +181,25 @@ boost::asio::awaitable<core::HttpResult> Session::send_once(core::HttpRequest re
                                                             core::Delivery delivery) {
   target::Delivery how;
   how.fault = delivery;
-  return context_.target.perform_with_delivery(std::move(request), how);
+  if (!needs_login(request)) {
+    return context_.target.perform_with_delivery(std::move(request), how);
+  }
+  return context_.target.perform_with_delivery(with_login(std::move(request), *context_.login),
+                                               how);
+}
+
+boost::asio::awaitable<core::HttpResult> Session::send_logged_in(core::HttpRequest request) {
+  const std::uint64_t seen = context_.login->times;
+  if (seen == 0 || !needs_login(request)) {
+    co_return co_await send_once(std::move(request), core::Delivery::once);
+  }
+  core::HttpRequest again = request;
+  core::HttpResult result = co_await send_once(std::move(request), core::Delivery::once);
+  const auto* response = std::get_if<core::HttpResponse>(&result);
+  if (response == nullptr || response->status != 401) co_return result;
+  const ErrandsEnd end = co_await log_in(context_, seen);
+  if (end.acceptance != Acceptance::accepted) co_return result;
+  co_return co_await send_once(std::move(again), core::Delivery::once);
 }
 
 core::Exchange Session::begun(const core::HttpRequest& request,
@@ -219,7 +236,7 @@ boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest req
   while (true) {
     end_if_interrupted();
     core::HttpRequest asked = request;
-    core::HttpResult result = co_await send_once(std::move(asked), core::Delivery::once);
+    core::HttpResult result = co_await send_logged_in(std::move(asked));
     const auto pause_ms = pause_before_resending(result, is_harmless_twice, record.times_sent);
     const bool is_over = context_.target.is_immediate() || !pause_ms ||
                          core::is_adapter_line(request) || now_ms() + *pause_ms > latest_ms();
@@ -277,6 +294,7 @@ boost::asio::awaitable<void> Session::perform_badly(core::Operation operation,
   Pending pending;
   pending.call.asked = operation;
   operation.parameters.insert(context_.ambient.begin(), context_.ambient.end());
+  add_made_values(operation.parameters);
   auto rendered = wire::render_request(context_.profile, operation);
   if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
     throw NotApplicable(reason->reason);
@@ -332,6 +350,7 @@ boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pendi
       found == context_.profile.operations.end() ? nullptr : &found->second;
   pending.reply.request_line = operation.name;
   pending.call.called_ms = pending.call.returned_ms = now_ms();
+  add_made_values(operation.parameters);
   if (form != nullptr && !co_await run_errands_of(pending, form->before, operation.parameters)) {
     // An operation that was never asked has no answer; where the profile says what the answer to
     // its errand means, it means that.
@@ -339,8 +358,17 @@ boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pendi
     if (acceptance == Acceptance::unexpected) acceptance = Acceptance::no_answer;
     co_return;
   }
-  if (leaves_a_missing_state(context_.profile, history_, operation)) {
-    throw NotApplicable("the target has no state created that a run could stay in");
+  if (std::string reason = unaskable_of(context_.profile, history_, operation); !reason.empty()) {
+    throw NotApplicable(std::move(reason));
+  }
+  if (is_awaited(context_.profile, history_, operation)) {
+    Reply shown = co_await await_transition(*this, operation);
+    pending.answer = *shown.answer;
+    pending.call.exchanges = std::move(shown.exchanges);
+    pending.reply.headers = std::move(shown.headers);
+    pending.reply.request_line = std::move(shown.request_line);
+    pending.call.returned_ms = now_ms();
+    co_return;
   }
   auto rendered = wire::render_request(context_.profile, operation);
   if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
@@ -353,17 +381,38 @@ boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pendi
       co_await exchange(std::move(request), operation.name, is_harmless, pending);
   core::Answer& answer = pending.answer;
   co_await perform_on(context_, pending.body_bytes, [&] {
-    answer = wire::read_answer(context_.profile, operation.name, result);
-    if (form == nullptr || !core::is_taken(answer.acceptance)) return;
-    wire::narrow_items(*form, operation.parameters, answer.mapped);
-    if (form->paging.style != core::Paging::Style::cursor && answer.mapped.is_object()) {
-      answer.mapped.as_object().insert_or_assign(
-          "next", wire::next_page(form->paging, operation.parameters, answer));
-    }
+    answer = wire::read_answer(context_.profile, operation.name, result, operation.parameters);
   });
-  if (form == nullptr || !core::is_taken(answer.acceptance) || form->after.empty()) co_return;
-  operation.parameters.insert_or_assign("answer", answer.body);
-  (void)co_await run_errands_of(pending, form->after, operation.parameters);
+  if (form == nullptr || !core::is_taken(answer.acceptance)) co_return;
+  co_await conclude(*form, result, operation.parameters, pending);
+}
+
+boost::asio::awaitable<void> Session::conclude(const core::OperationTemplate& form,
+                                               const core::HttpResult& result, Object& parameters,
+                                               Pending& pending) {
+  core::Answer& answer = pending.answer;
+  const auto& response = std::get<core::HttpResponse>(result);
+  const std::string missing =
+      wire::take_captures(form.captures, response, form.answers, parameters);
+  if (!missing.empty()) {
+    answer.acceptance = Acceptance::unexpected;
+    answer.trouble =
+        fmt::format("answered {} with nothing to capture as {}", response.status, missing);
+    co_return;
+  }
+  if (!form.after.empty()) {
+    parameters.insert_or_assign("answer", answer.body);
+    if (!co_await run_errands_of(pending, form.after, parameters)) co_return;
+  }
+  co_await perform_on(context_, pending.body_bytes, [&] {
+    if (form.read && !form.after.empty()) {
+      answer.mapped = wire::apply_mapping(*form.read, {answer.body, response.headers, parameters});
+    }
+    wire::narrow_items(form, parameters, answer.mapped);
+    if (form.paging.style == core::Paging::Style::cursor || !answer.mapped.is_object()) return;
+    answer.mapped.as_object().insert_or_assign("next",
+                                               wire::next_page(form.paging, parameters, answer));
+  });
 }
 
 boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
@@ -373,7 +422,7 @@ boost::asio::awaitable<Reply> Session::send(core::HttpRequest request) {
   }
   const std::string undeclared = undeclared_operation(context_.profile, request.target);
   if (!undeclared.empty()) throw NotApplicable(core::undeclared_reason({undeclared}));
-  for (const core::Header& header : context_.profile.headers) {
+  for (const core::Header& header : wire::own_headers(context_.profile, context_.ambient)) {
     const bool is_set = std::any_of(
         request.headers.begin(), request.headers.end(),
         [&header](const auto& own) { return same_without_case(own.name, header.name); });

@@ -22,6 +22,7 @@
 #include "harness/core/scenario.h"
 #include "harness/core/secrets.h"
 #include "harness/core/verdict.h"
+#include "harness/run/login.h"
 #include "harness/run/side_thread.h"
 #include "harness/run/waiter.h"
 #include "harness/target/clock.h"
@@ -45,6 +46,8 @@ struct RunContext {
   Object ambient = {};
   /// What no result may show: what the profile has, and what its setup captured.
   core::Secrets secrets = core::Secrets(profile);
+  /// What the profile's login gave; renewed while the run goes on.
+  std::shared_ptr<Login> login = std::make_shared<Login>();
   /// Once requested, nothing more is asked for the sake of a verdict.
   std::stop_token stop = {};
   /// Where long work is done; nullptr: where it comes.
@@ -101,7 +104,8 @@ struct CallKind {
 /// whatever asks or waits throws Interrupted, until wind_up() is called.
 class Session {
  public:
-  explicit Session(const RunContext& context);
+  /// `name` is what no other session of the run is called, and begins what it makes for each call.
+  Session(const RunContext& context, std::string name);
 
   /// From here on only what the target has to be rid of is asked, whoever wants the run to end.
   void wind_up() { is_winding_up_ = true; }
@@ -122,6 +126,9 @@ class Session {
   boost::asio::awaitable<core::HttpResult> exchange_own(core::HttpRequest request);
 
   boost::asio::awaitable<void> wait(double pause_ms);
+
+  /// Adds what templates call now, now_ms, count (of this session's calls, from 1) and unique.
+  void add_made_values(Object& parameters);
 
   /// Waits until every read shows what this case has changed so far: at once where the target's
   /// consistency is immediate. False, at once, where the case's time is over before that.
@@ -150,6 +157,10 @@ class Session {
   };
 
   boost::asio::awaitable<void> carry_out(core::Operation operation, Pending& pending);
+  /// What the answer that came says, once everything that follows it was accepted.
+  boost::asio::awaitable<void> conclude(const core::OperationTemplate& form,
+                                        const core::HttpResult& result, Object& parameters,
+                                        Pending& pending);
   /// Sends a request, again where pause_before_resending says so and the case has time for it, and
   /// keeps what came of it as a part of the call.
   boost::asio::awaitable<core::HttpResult> exchange(core::HttpRequest request,
@@ -157,6 +168,9 @@ class Session {
                                                     bool is_harmless_twice, Pending& pending);
   boost::asio::awaitable<core::HttpResult> send_once(core::HttpRequest request,
                                                      core::Delivery delivery);
+  /// The same, once more with a renewed login where it was answered 401: the request was not
+  /// carried out (RFC 9110, 15.5.2).
+  boost::asio::awaitable<core::HttpResult> send_logged_in(core::HttpRequest request);
   [[nodiscard]] core::Exchange begun(const core::HttpRequest& request,
                                      const std::string& operation) const;
   void keep_exchange(core::Exchange record, const core::HttpResult& result, Pending& pending);
@@ -173,6 +187,8 @@ class Session {
   void end_if_interrupted() const;
 
   const RunContext& context_;
+  std::string name_;
+  std::int64_t made_count_ = 0;
   double start_ms_;
   core::History history_;
   /// The looks whose answers the history still has: which calls, and the bytes of their bodies.

@@ -1,7 +1,5 @@
 #include "harness/target/clock.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 
 namespace assay::target {
@@ -19,16 +17,6 @@ Instant SystemClock::wall_time() const {
 Instant ManualClock::wall_time() const {
   const std::chrono::duration<double, std::milli> elapsed(elapsed_ms_);
   return start_ + std::chrono::floor<std::chrono::milliseconds>(elapsed);
-}
-
-std::string rfc3339(Instant instant) {
-  const auto day = std::chrono::floor<std::chrono::days>(instant);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss time(std::chrono::floor<std::chrono::milliseconds>(instant - day));
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     time.hours().count(), time.minutes().count(), time.seconds().count(),
-                     time.subseconds().count());
 }
 
 }  // namespace assay::target

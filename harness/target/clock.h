@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "base/instant.h"
 
 namespace assay::target {
@@ -40,8 +38,5 @@ class ManualClock final : public Clock {
   Instant start_;
   double elapsed_ms_ = 0;
 };
-
-/// RFC 3339 in UTC with milliseconds: "2026-01-31T23:59:59.007Z".
-[[nodiscard]] std::string rfc3339(Instant instant);
 
 }  // namespace assay::target

@@ -16,6 +16,7 @@
 
 #include "harness/target/configuration_error.h"
 #include "harness/target/http_target.h"
+#include "harness/wire/exchange.h"
 
 namespace assay::target {
 namespace {
@@ -108,7 +109,12 @@ void RunningServer::await_health(const core::Profile& profile) {
   HttpTargetSettings settings{profile.base_url, profile.tls, profile.limits};
   settings.limits.rate = 0;
   HttpTarget target(io, std::move(settings));
-  const core::HttpRequest request{"GET", launch.health_path, profile.headers, std::nullopt};
+  // What setup and login give is not there yet.
+  std::vector<core::Header> headers = wire::own_headers(profile, {});
+  std::erase_if(headers, [](const core::Header& header) {
+    return header.value.find("${login.") != std::string::npos;
+  });
+  const core::HttpRequest request{"GET", launch.health_path, headers, std::nullopt};
   std::string last = "it was not asked";
   milliseconds interval = look_interval;
   while (time_left(deadline) > milliseconds(0)) {

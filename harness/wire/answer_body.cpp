@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/encoding.h"
+#include "base/utf8.h"
 #include "base/visible.h"
 #include "harness/wire/json.h"
 
@@ -53,13 +54,26 @@ std::string excess_of(std::string_view text) {
 
 }  // namespace
 
-AnswerBody read_answer_body(const core::HttpResponse& response) {
+AnswerBody read_answer_body(const core::HttpResponse& response, core::AnswerForm form) {
   AnswerBody read;
+  if (form == core::AnswerForm::none) {
+    read.value = Value();
+    return read;
+  }
   const std::string coding = content_coding(response);
   if (!coding.empty() && !response.body.empty()) {
     read.says_nothing = true;
     read.trouble = fmt::format("the body has the content-encoding {}, which nobody asked for",
                                visible(coding, shown_body_bytes));
+    return read;
+  }
+  if (form == core::AnswerForm::text) {
+    if (is_utf8(response.body)) {
+      read.value = response.body;
+    } else {
+      read.trouble =
+          fmt::format("the body is no UTF-8 text: {}", visible(response.body, shown_body_bytes));
+    }
     return read;
   }
   if (const std::string excess = excess_of(response.body); !excess.empty()) {

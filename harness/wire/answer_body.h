@@ -5,6 +5,7 @@
 
 #include "base/value.h"
 #include "harness/core/http.h"
+#include "harness/core/profile.h"
 
 namespace assay::wire {
 
@@ -21,6 +22,8 @@ struct AnswerBody {
   bool says_nothing = false;
 };
 
-[[nodiscard]] AnswerBody read_answer_body(const core::HttpResponse& response);
+/// An answer that is text gives its body as a string; one of no body gives null, whatever came.
+[[nodiscard]] AnswerBody read_answer_body(const core::HttpResponse& response,
+                                          core::AnswerForm form = core::AnswerForm::json);
 
 }  // namespace assay::wire

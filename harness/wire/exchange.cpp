@@ -14,7 +14,9 @@
 #include "harness/core/operation_shape.h"
 #include "harness/core/source.h"
 #include "harness/wire/answer_body.h"
+#include "harness/wire/condition.h"
 #include "harness/wire/json.h"
+#include "harness/wire/mapping.h"
 #include "harness/wire/template.h"
 
 namespace assay::wire {
@@ -115,6 +117,20 @@ std::optional<MissingParameter> gap_in_path(const std::string& path, const Objec
   return std::nullopt;
 }
 
+/// name=value&…, without those whose placeholder is absent.
+std::variant<std::string, MissingParameter> render_pairs(
+    const std::vector<std::pair<std::string, std::string>>& pairs, const TemplateContext& context) {
+  std::string result;
+  for (const auto& [name, text] : pairs) {
+    auto value = render_text(text, context, Encoding::percent);
+    if (auto* absent = std::get_if<MissingParameter>(&value)) return std::move(*absent);
+    const auto& rendered = std::get<std::optional<std::string>>(value);
+    if (!rendered) continue;
+    result += fmt::format("{}{}={}", result.empty() ? "" : "&", percent_encoded(name), *rendered);
+  }
+  return result;
+}
+
 /// Path and query, or the parameter that is missing.
 std::variant<std::string, MissingParameter> render_target(const core::RequestTemplate& form,
                                                           const TemplateContext& context) {
@@ -122,16 +138,39 @@ std::variant<std::string, MissingParameter> render_target(const core::RequestTem
   auto path = render_text(form.path, context, Encoding::percent);
   if (auto* absent = std::get_if<MissingParameter>(&path)) return std::move(*absent);
   std::string target = std::get<std::optional<std::string>>(path).value_or("/");
-  char separator = target.find('?') == std::string::npos ? '?' : '&';
-  for (const auto& [name, text] : form.query) {
-    auto value = render_text(text, context, Encoding::percent);
-    if (auto* absent = std::get_if<MissingParameter>(&value)) return std::move(*absent);
-    const auto& rendered = std::get<std::optional<std::string>>(value);
-    if (!rendered) continue;
-    target += fmt::format("{}{}={}", separator, percent_encoded(name), *rendered);
-    separator = '&';
+  auto query = render_pairs(form.query, context);
+  if (auto* absent = std::get_if<MissingParameter>(&query)) return std::move(*absent);
+  const auto& pairs = std::get<std::string>(query);
+  if (pairs.empty()) return target;
+  return target + (target.find('?') == std::string::npos ? '?' : '&') + pairs;
+}
+
+/// A request's body and what it is.
+struct Content {
+  std::optional<std::string> body;
+  std::string_view type = "application/json";
+};
+
+std::variant<Content, MissingParameter> render_body(const core::RequestTemplate& form,
+                                                    const TemplateContext& context) {
+  Content content;
+  if (form.body) {
+    auto body = render_value(*form.body, context);
+    if (auto* absent = std::get_if<MissingParameter>(&body)) return std::move(*absent);
+    const auto& rendered = std::get<std::optional<Value>>(body);
+    if (rendered) content.body = to_json(*rendered);
+  } else if (form.text) {
+    auto text = render_text(*form.text, context, Encoding::plain);
+    if (auto* absent = std::get_if<MissingParameter>(&text)) return std::move(*absent);
+    content.body = std::get<std::optional<std::string>>(std::move(text));
+    content.type = "text/plain; charset=utf-8";
+  } else if (form.form) {
+    auto pairs = render_pairs(*form.form, context);
+    if (auto* absent = std::get_if<MissingParameter>(&pairs)) return std::move(*absent);
+    content.body = std::get<std::string>(std::move(pairs));
+    content.type = "application/x-www-form-urlencoded";
   }
-  return target;
+  return content;
 }
 
 bool has_header(const std::vector<core::Header>& headers, std::string_view name) {
@@ -156,13 +195,29 @@ Object asked_parameters(std::string_view operation, const Object& parameters) {
   return asked;
 }
 
+/// The parameters with `login`, each of whose values stands for itself: they are put in when the
+/// request is sent, since a login may be renewed in between, and are kept out of what is recorded.
+/// Nothing where the profile has no login.
+std::optional<Object> with_login_kept(const Object& parameters, const core::Profile& profile) {
+  if (profile.login.empty()) return std::nullopt;
+  Object named = parameters;
+  Object login;
+  for (const core::Errand& errand : profile.login) {
+    for (const auto& [name, where] : errand.captures) {
+      login.insert_or_assign(name, fmt::format("${{login.{}}}", name));
+    }
+  }
+  named.insert_or_assign("login", std::move(login));
+  return named;
+}
+
 /// A request as a template says it, or the parameter that it lacks.
 std::variant<core::HttpRequest, MissingParameter> render(const core::Profile& profile,
                                                          const core::RequestTemplate& form,
                                                          const Object& parameters) {
   std::map<std::string, std::string, std::less<>> spelling;
   for (const auto& [theirs, ours] : profile.state_names) spelling.try_emplace(ours, theirs);
-  const TemplateContext context{parameters, nullptr, spelling};
+  const TemplateContext context{parameters, nullptr, spelling, profile.words};
   core::HttpRequest request;
   request.method = form.method;
   if (core::is_adapter_line(request)) {
@@ -172,25 +227,26 @@ std::variant<core::HttpRequest, MissingParameter> render(const core::Profile& pr
     auto target = render_target(form, context);
     if (auto* absent = std::get_if<MissingParameter>(&target)) return std::move(*absent);
     request.target = std::get<std::string>(std::move(target));
-    request.headers = profile.headers;
+    request.headers = own_headers(profile, parameters);
   }
+  const std::optional<Object> with_login = with_login_kept(parameters, profile);
+  const TemplateContext of_headers{with_login ? *with_login : parameters, nullptr, spelling,
+                                   profile.words};
   for (core::Header header : form.headers) {
-    auto value = render_text(header.value, context, Encoding::plain);
+    auto value = render_text(header.value, of_headers, Encoding::plain);
     if (auto* absent = std::get_if<MissingParameter>(&value)) return std::move(*absent);
     auto& rendered = std::get<std::optional<std::string>>(value);
     if (!rendered) continue;
     header.value = *std::move(rendered);
     request.headers.push_back(std::move(header));
   }
-  if (form.body) {
-    auto body = render_value(*form.body, context);
-    if (auto* absent = std::get_if<MissingParameter>(&body)) return std::move(*absent);
-    const auto& rendered = std::get<std::optional<Value>>(body);
-    if (rendered) request.body = to_json(*rendered);
-  }
+  auto body = render_body(form, context);
+  if (auto* absent = std::get_if<MissingParameter>(&body)) return std::move(*absent);
+  auto& content = std::get<Content>(body);
+  if (content.body) request.body = std::move(content.body);
   const bool is_http = !core::is_adapter_line(request);
   if (is_http && request.body && !has_header(request.headers, "content-type")) {
-    request.headers.push_back({"content-type", "application/json"});
+    request.headers.push_back({"content-type", std::string(content.type)});
   }
   return request;
 }
@@ -198,6 +254,17 @@ std::variant<core::HttpRequest, MissingParameter> render(const core::Profile& pr
 const core::OperationTemplate* template_of(const core::Profile& profile, std::string_view name) {
   const auto found = profile.operations.find(name);
   return found == profile.operations.end() ? nullptr : &found->second;
+}
+
+/// The request that the parameter's value chooses; nullptr where there is none for it.
+const core::RequestTemplate* request_by_value(const core::OperationTemplate& form,
+                                              const Object& parameters) {
+  const auto value = parameters.find(form.by);
+  if (!form.by.empty() && value != parameters.end()) {
+    const auto chosen = form.requests.find(text_of_value(value->second));
+    if (chosen != form.requests.end()) return &chosen->second;
+  }
+  return form.path.empty() ? nullptr : &form;
 }
 
 core::Acceptance acceptance_by_status(const core::OperationTemplate& form, int status) {
@@ -210,8 +277,7 @@ core::Acceptance acceptance_by_status(const core::OperationTemplate& form, int s
 
 core::Acceptance acceptance_of(const core::OperationTemplate& form, int status, const Value& body) {
   for (const core::OutcomeRule& rule : form.outcomes) {
-    const Value* found = body.at_pointer(rule.pointer);
-    if (found && *found == rule.equals) return rule.means;
+    if (holds(rule.when, body)) return rule.means;
   }
   return acceptance_by_status(form, status);
 }
@@ -224,34 +290,6 @@ bool is_success(core::Acceptance acceptance) {
 bool is_body_due(const core::OperationTemplate& form, std::string_view operation, int status) {
   const core::OperationShape* shape = core::operation_shape(operation);
   return status != 204 && (form.read || (shape && !shape->fields.empty()));
-}
-
-Value scalar_read(const core::Mapping& mapping, Value value) {
-  if (mapping.as_text && value.is_number()) value = to_json(value);
-  if (!value.is_string()) return value;
-  const auto ours = mapping.spelling.find(value.as_string());
-  return ours == mapping.spelling.end() ? value : Value(ours->second);
-}
-
-bool is_excepted(const core::Mapping& mapping, const Value& element) {
-  return std::any_of(mapping.except.begin(), mapping.except.end(), [&element](const auto& one) {
-    const Value* found = element.at_pointer(one.pointer);
-    return found && *found == one.equals;
-  });
-}
-
-/// Null where the first part is no object: what completes it makes none.
-Value merged_parts(const core::Mapping& mapping, const Value& body) {
-  Value whole;
-  for (const core::Mapping& part : mapping.parts) {
-    Value read = apply_mapping(part, body);
-    if (&part == &mapping.parts.front()) {
-      whole = std::move(read);
-    } else if (whole.is_object() && read.is_object()) {
-      for (auto& [name, member] : read.as_object()) whole.as_object().try_emplace(name, member);
-    }
-  }
-  return whole.is_object() ? whole : Value();
 }
 
 }  // namespace
@@ -280,6 +318,22 @@ std::string lacked_parameter(const core::OperationTemplate& form, const Object& 
   return "";
 }
 
+std::vector<core::Header> own_headers(const core::Profile& profile, const Object& parameters) {
+  static const std::map<std::string, std::string, std::less<>> no_spelling;
+  const std::optional<Object> with_login = with_login_kept(parameters, profile);
+  const TemplateContext context{with_login ? *with_login : parameters, nullptr, no_spelling,
+                                profile.words};
+  std::vector<core::Header> headers;
+  for (core::Header header : profile.headers) {
+    auto value = render_text(header.value, context, Encoding::plain);
+    auto* rendered = std::get_if<std::optional<std::string>>(&value);
+    if (rendered == nullptr || !*rendered) continue;
+    header.value = **std::move(rendered);
+    headers.push_back(std::move(header));
+  }
+  return headers;
+}
+
 std::variant<core::HttpRequest, NotExpressible> render_request(const core::Profile& profile,
                                                                const core::Operation& operation) {
   auto parameters = in_the_targets_words(profile, operation);
@@ -289,7 +343,14 @@ std::variant<core::HttpRequest, NotExpressible> render_request(const core::Profi
   using Style = core::Paging::Style;
   if (form->paging.style == Style::page) given.emplace("after", std::int64_t{1});
   if (form->paging.style == Style::offset) given.emplace("after", std::int64_t{0});
-  auto rendered = render(profile, *form, given);
+  const core::RequestTemplate* chosen = request_by_value(*form, given);
+  if (chosen == nullptr) {
+    const auto value = given.find(form->by);
+    return NotExpressible{fmt::format(
+        "the target's {} takes no {}: {}", operation.name, form->by,
+        value == given.end() ? "(not given)" : visible(text_of_value(value->second), shown_bytes))};
+  }
+  auto rendered = render(profile, *chosen, given);
   if (auto* absent = std::get_if<MissingParameter>(&rendered)) {
     return missing(operation.name, *absent);
   }
@@ -321,20 +382,35 @@ std::optional<core::Acceptance> take_errand(const core::Errand& errand,
   const auto* response = std::get_if<core::HttpResponse>(&result);
   if (!response) return core::Acceptance::no_answer;
   if (!errand.accepted.contains(response->status)) return core::Acceptance::unexpected;
-  const AnswerBody read = read_answer_body(*response);
-  const Value* body = read.value ? &*read.value : nullptr;
   std::optional<core::Acceptance> acceptance;
   if (errand.until.empty()) acceptance = core::Acceptance::accepted;
+  const AnswerBody read = read_answer_body(*response, errand.request.answers);
   for (const core::OutcomeRule& rule : errand.until) {
-    const Value* found = body ? body->at_pointer(rule.pointer) : nullptr;
-    if (found && *found == rule.equals && !acceptance) acceptance = rule.means;
+    if (read.value && holds(rule.when, *read.value) && !acceptance) acceptance = rule.means;
   }
-  for (const auto& [name, pointer] : errand.captures) {
-    const Value* found = body ? body->at_pointer(pointer) : nullptr;
-    if (!found) return core::Acceptance::unexpected;
-    parameters.insert_or_assign(name, *found);
+  // What the end of the work gives is not there while it is asked for again.
+  if (!acceptance) return acceptance;
+  const bool is_whole =
+      take_captures(errand.captures, *response, errand.request.answers, parameters).empty();
+  return is_whole ? acceptance : core::Acceptance::unexpected;
+}
+
+std::string take_captures(const std::map<std::string, core::Mapping>& captures,
+                          const core::HttpResponse& response, core::AnswerForm form,
+                          Object& parameters) {
+  if (captures.empty()) return "";
+  const AnswerBody read = read_answer_body(response, form);
+  const Value nothing;
+  const MappedAnswer answer{read.value ? *read.value : nothing, response.headers, parameters};
+  for (const auto& [name, where] : captures) {
+    const bool needs_body = where.kind != core::Mapping::Kind::header &&
+                            where.kind != core::Mapping::Kind::cookie &&
+                            where.kind != core::Mapping::Kind::link;
+    auto found = read.value || !needs_body ? find_mapped(where, answer) : std::nullopt;
+    if (!found) return name;
+    parameters.insert_or_assign(name, *std::move(found));
   }
-  return acceptance;
+  return "";
 }
 
 Value next_page(const core::Paging& paging, const Object& parameters, const core::Answer& answer) {
@@ -351,7 +427,7 @@ Value next_page(const core::Paging& paging, const Object& parameters, const core
 }
 
 core::Answer read_answer(const core::Profile& profile, std::string_view operation,
-                         const core::HttpResult& result) {
+                         const core::HttpResult& result, const Object& captured) {
   core::Answer answer;
   if (const auto* fault = std::get_if<core::TransportError>(&result)) {
     answer.transport = *fault;
@@ -368,7 +444,7 @@ core::Answer read_answer(const core::Profile& profile, std::string_view operatio
     answer.trouble = fmt::format("the profile {} has no operation {}", profile.name, operation);
     return answer;
   }
-  AnswerBody read = read_answer_body(response);
+  AnswerBody read = read_answer_body(response, form->answers);
   const bool has_body = read.value.has_value();
   if (has_body) answer.body = *std::move(read.value);
   answer.trouble = std::move(read.trouble);
@@ -390,7 +466,8 @@ core::Answer read_answer(const core::Profile& profile, std::string_view operatio
     return answer;
   }
   const bool mapped = has_body && form->read && is_success(answer.acceptance);
-  answer.mapped = mapped ? apply_mapping(*form->read, answer.body) : answer.body;
+  answer.mapped =
+      mapped ? apply_mapping(*form->read, {answer.body, response.headers, captured}) : answer.body;
   return answer;
 }
 
@@ -406,43 +483,6 @@ void narrow_items(const core::OperationTemplate& form, const Object& parameters,
       return found == nullptr || *found != wanted->second;
     });
   }
-}
-
-Value apply_mapping(const core::Mapping& mapping, const Value& body) {
-  using Kind = core::Mapping::Kind;
-  const Value* base = body.at_pointer(mapping.pointer);
-  switch (mapping.kind) {
-    case Kind::pointer:
-      return scalar_read(mapping, base ? *base : mapping.otherwise);
-    case Kind::constant:
-      return mapping.otherwise;
-    case Kind::cases:
-      for (const core::Mapping::Case& one : mapping.cases) {
-        const Value* found = base ? base->at_pointer(one.pointer) : nullptr;
-        if (found && *found == one.equals) return one.gives;
-      }
-      return mapping.otherwise;
-    case Kind::object: {
-      if (!base) return mapping.otherwise;
-      Object object;
-      for (const auto& [name, member] : mapping.members) {
-        object.insert_or_assign(name, apply_mapping(member, *base));
-      }
-      return object;
-    }
-    case Kind::items: {
-      if (!base || !base->is_list()) return mapping.otherwise;
-      List items;
-      for (const Value& element : base->as_list()) {
-        if (is_excepted(mapping, element)) continue;
-        items.push_back(mapping.each ? apply_mapping(*mapping.each, element) : element);
-      }
-      return items;
-    }
-    case Kind::merged:
-      return merged_parts(mapping, body);
-  }
-  return nullptr;
 }
 
 }  // namespace assay::wire

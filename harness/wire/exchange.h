@@ -1,9 +1,11 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "harness/core/http.h"
 #include "harness/core/operation.h"
@@ -49,6 +51,17 @@ struct NotExpressible {
                                                           const core::HttpResult& result,
                                                           Object& parameters);
 
+/// Adds what an answer gives to `parameters`; the name of the first of which there is nothing, else
+/// empty.
+[[nodiscard]] std::string take_captures(const std::map<std::string, core::Mapping>& captures,
+                                        const core::HttpResponse& response, core::AnswerForm form,
+                                        Object& parameters);
+
+/// The profile's headers of every request. One that names what setup has not captured yet is left
+/// out; ${login.name} is put in where the request is sent.
+[[nodiscard]] std::vector<core::Header> own_headers(const core::Profile& profile,
+                                                    const Object& parameters);
+
 /// The `after` of the page behind this one, null where it is the last; for listings that the
 /// profile pages by number or offset.
 [[nodiscard]] Value next_page(const core::Paging& paging, const Object& parameters,
@@ -58,14 +71,12 @@ struct NotExpressible {
 /// reads accepted and duplicate answers; a refusal's mapped body is the body as it came. A body
 /// that is no JSON where one is due, and a status that the profile does not name, are `unexpected`;
 /// a body in a coding that nobody asked for is `no_answer`.
+/// What `of` names, the mapping reads from `captured`.
 [[nodiscard]] core::Answer read_answer(const core::Profile& profile, std::string_view operation,
-                                       const core::HttpResult& result);
+                                       const core::HttpResult& result, const Object& captured = {});
 
 /// Leaves out the items of a mapped listing that the parameters don't ask for, where the profile
 /// says that the target itself does not filter by them.
 void narrow_items(const core::OperationTemplate& form, const Object& parameters, Value& mapped);
-
-/// The value that a mapping reads out of a body.
-[[nodiscard]] Value apply_mapping(const core::Mapping& mapping, const Value& body);
 
 }  // namespace assay::wire

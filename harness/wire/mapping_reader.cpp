@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 
@@ -8,11 +10,8 @@
 namespace assay::wire {
 namespace {
 
-std::string read_pointer(const YamlNode& node, ProfileScope& scope) {
-  const auto pointer = text_of(node, "a JSON Pointer", scope.problems);
-  if (!pointer || !check_pointer(node, *pointer, scope.problems)) return {};
-  return *pointer;
-}
+using core::Mapping;
+using Kind = Mapping::Kind;
 
 /// The target's event names and ours. Where several of ours have one name there, the one that the
 /// vocabulary maps to itself is meant, else the first.
@@ -41,79 +40,181 @@ std::map<std::string, std::string> read_spelling(const YamlNode& node, ProfileSc
   return spelling;
 }
 
-/// Cases with a result, or the bare conditions of `except`.
-std::vector<core::Mapping::Case> read_cases(const YamlNode& node, bool give, ProfileScope& scope) {
-  std::vector<core::Mapping::Case> cases;
+std::shared_ptr<const Mapping> shared_mapping(const YamlNode& node, ProfileScope& scope) {
+  return std::make_shared<const Mapping>(read_mapping(node, scope));
+}
+
+std::vector<Mapping::Case> read_cases(const YamlNode& node, ProfileScope& scope) {
+  std::vector<Mapping::Case> cases;
   for (const YamlNode& item : items_of(node, "a list of cases", scope.problems)) {
     MapReader map(item, "a case", scope.problems);
-    core::Mapping::Case one;
-    if (const YamlNode* at = map.required("at")) one.pointer = read_pointer(*at, scope);
-    if (const YamlNode* is = map.required("is")) one.equals = to_value(*is);
-    const YamlNode* gives = give ? map.required("gives") : nullptr;
+    Mapping::Case one;
+    one.when = read_condition(map, item, scope);
+    const YamlNode* gives = map.optional("gives");
+    const YamlNode* read = map.optional("read");
     if (gives) one.gives = to_value(*gives);
+    if (read) one.read = shared_mapping(*read, scope);
+    if (gives && gives->kind == YamlNode::Kind::map) {
+      scope.problems.report(*gives, "gives is a value as it stands; write read: to read one");
+    }
+    if ((gives == nullptr) == (read == nullptr)) {
+      scope.problems.report(item, "a case has either \"gives\", a value, or \"read\"");
+    }
     map.finish();
     cases.push_back(std::move(one));
   }
   return cases;
 }
 
+std::vector<core::Condition> read_conditions(const YamlNode& node, ProfileScope& scope) {
+  std::vector<core::Condition> conditions;
+  for (const YamlNode& item : items_of(node, "a list of conditions", scope.problems)) {
+    MapReader map(item, "a condition", scope.problems);
+    conditions.push_back(read_condition(map, item, scope));
+    map.finish();
+  }
+  return conditions;
+}
+
+void read_members(const YamlNode& node, Mapping& mapping, ProfileScope& scope) {
+  if (node.kind != YamlNode::Kind::map) {
+    scope.problems.unexpected(node, "a mapping of our members to where they are");
+  }
+  for (const auto& [name, member] : node.members) {
+    mapping.members.insert_or_assign(name.scalar.as_string(), read_mapping(member, scope));
+  }
+}
+
+void read_parts(const YamlNode& node, Mapping& mapping, ProfileScope& scope) {
+  for (const YamlNode& part : items_of(node, "a list of what is read", scope.problems)) {
+    mapping.parts.push_back(read_mapping(part, scope));
+  }
+}
+
+struct KindWord {
+  std::string_view key;
+  Kind kind;
+};
+
+constexpr std::array<KindWord, 10> kind_words = {{{"cases", Kind::cases},
+                                                  {"constant", Kind::constant},
+                                                  {"object", Kind::object},
+                                                  {"items", Kind::items},
+                                                  {"entries", Kind::items},
+                                                  {"merged", Kind::merged},
+                                                  {"list", Kind::list},
+                                                  {"header", Kind::header},
+                                                  {"cookie", Kind::cookie},
+                                                  {"link", Kind::link}}};
+
+void read_kind_word(const KindWord& word, const YamlNode& node, Mapping& mapping,
+                    ProfileScope& scope) {
+  mapping.kind = word.kind;
+  switch (word.kind) {
+    case Kind::cases:
+      mapping.cases = read_cases(node, scope);
+      break;
+    case Kind::constant:
+      mapping.otherwise = to_value(node);
+      break;
+    case Kind::object:
+      read_members(node, mapping, scope);
+      break;
+    case Kind::items:
+      mapping.pointer = read_pointer(node, scope);
+      mapping.of_entries = word.key == "entries";
+      break;
+    case Kind::merged:
+    case Kind::list:
+      read_parts(node, mapping, scope);
+      break;
+    case Kind::header:
+    case Kind::cookie:
+    case Kind::link:
+      mapping.name = text_of(node, "its name", scope.problems).value_or("");
+      if (scope.is_adapted) {
+        scope.problems.report(node, fmt::format("an adapter's answer has no {}", word.key));
+      }
+      break;
+    case Kind::pointer:
+      break;
+  }
+}
+
 /// The key that says which kind of mapping it is; reports two of them.
-core::Mapping::Kind read_kind(MapReader& map, const YamlNode& node, core::Mapping& mapping,
-                              ProfileScope& scope) {
-  using Kind = core::Mapping::Kind;
-  Kind kind = Kind::pointer;
+void read_kind(MapReader& map, const YamlNode& node, Mapping& mapping, ProfileScope& scope) {
   int kinds = 0;
-  if (const YamlNode* cases = map.optional("cases")) {
-    mapping.cases = read_cases(*cases, true, scope);
-    kind = Kind::cases;
+  for (const KindWord& word : kind_words) {
+    const YamlNode* found = map.optional(word.key);
+    if (!found) continue;
     ++kinds;
-  }
-  if (const YamlNode* constant = map.optional("constant")) {
-    mapping.otherwise = to_value(*constant);
-    kind = Kind::constant;
-    ++kinds;
-  }
-  if (const YamlNode* object = map.optional("object")) {
-    if (object->kind != YamlNode::Kind::map) {
-      scope.problems.unexpected(*object, "a mapping of our members to where they are");
-    }
-    for (const auto& [name, member] : object->members) {
-      mapping.members.insert_or_assign(name.scalar.as_string(), read_mapping(member, scope));
-    }
-    kind = Kind::object;
-    ++kinds;
-  }
-  if (const YamlNode* items = map.optional("items")) {
-    mapping.pointer = read_pointer(*items, scope);
-    kind = Kind::items;
-    ++kinds;
-  }
-  if (const YamlNode* merged = map.optional("merged")) {
-    for (const YamlNode& part : items_of(*merged, "a list of what is read", scope.problems)) {
-      mapping.parts.push_back(read_mapping(part, scope));
-    }
-    kind = Kind::merged;
-    ++kinds;
-  }
-  if (const YamlNode* each = map.optional("each")) {
-    mapping.each = std::make_shared<core::Mapping>(read_mapping(*each, scope));
-    if (kind != Kind::items) scope.problems.report(*each, "each belongs to items");
-  }
-  if (const YamlNode* except = map.optional("except")) {
-    mapping.except = read_cases(*except, false, scope);
-    if (kind != Kind::items) scope.problems.report(*except, "except belongs to items");
+    read_kind_word(word, *found, mapping, scope);
   }
   if (kinds > 1) {
     scope.problems.report(node,
-                          "one of cases, constant, object, items and merged says what is read");
+                          "one of cases, constant, object, items, entries, merged, list, header, "
+                          "cookie and link says what is read");
   }
-  return kind;
+}
+
+/// What belongs to items and entries.
+void read_item_keys(MapReader& map, Mapping& mapping, ProfileScope& scope) {
+  const auto check_items = [&](const YamlNode& node, std::string_view key) {
+    if (mapping.kind == Kind::items) return;
+    scope.problems.report(node, fmt::format("{} belongs to items or entries", key));
+  };
+  if (const YamlNode* each = map.optional("each")) {
+    mapping.each = shared_mapping(*each, scope);
+    check_items(*each, "each");
+  }
+  if (const YamlNode* except = map.optional("except")) {
+    mapping.except = read_conditions(*except, scope);
+    check_items(*except, "except");
+  }
+  if (const YamlNode* joined = map.optional("joined_by")) {
+    mapping.joined_by = read_pointer(*joined, scope);
+    check_items(*joined, "joined_by");
+  }
+  if (const YamlNode* keyed = map.optional("keyed_by")) {
+    mapping.keyed_by = read_pointer(*keyed, scope);
+    check_items(*keyed, "keyed_by");
+  }
+}
+
+void read_time_unit(const YamlNode& node, Mapping& mapping, ProfileScope& scope) {
+  const auto word = text_of(node, "seconds or milliseconds", scope.problems);
+  if (!word) return;
+  if (*word == "seconds") {
+    mapping.as_time = Mapping::TimeUnit::seconds;
+  } else if (*word == "milliseconds") {
+    mapping.as_time = Mapping::TimeUnit::milliseconds;
+  } else {
+    scope.problems.unknown_name(node, "unit of time", *word, {"seconds", "milliseconds"});
+  }
+}
+
+void read_of(const YamlNode& node, Mapping& mapping, ProfileScope& scope) {
+  const auto name = text_of(node, "a name that was captured", scope.problems);
+  if (!name) return;
+  mapping.of = *name;
+  if (mapping.kind == Kind::header || mapping.kind == Kind::cookie || mapping.kind == Kind::link) {
+    scope.problems.report(node, "a header, cookie or link is captured where it is answered");
+  }
+  if (std::find(scope.captured.begin(), scope.captured.end(), *name) == scope.captured.end()) {
+    scope.problems.unknown_name(node, "capture", *name, scope.captured);
+  }
 }
 
 }  // namespace
 
-core::Mapping read_mapping(const YamlNode& node, ProfileScope& scope) {
-  core::Mapping mapping;
+std::string read_pointer(const YamlNode& node, ProfileScope& scope) {
+  const auto pointer = text_of(node, "a JSON Pointer", scope.problems);
+  if (!pointer || !check_pointer(node, *pointer, scope.problems)) return {};
+  return *pointer;
+}
+
+Mapping read_mapping(const YamlNode& node, ProfileScope& scope) {
+  Mapping mapping;
   if (node.is_text()) {
     mapping.pointer = read_pointer(node, scope);
     return mapping;
@@ -123,16 +224,20 @@ core::Mapping read_mapping(const YamlNode& node, ProfileScope& scope) {
     return mapping;
   }
   MapReader map(node, "what is read", scope.problems);
-  mapping.kind = read_kind(map, node, mapping, scope);
+  read_kind(map, node, mapping, scope);
+  read_item_keys(map, mapping, scope);
   if (const YamlNode* pointer = map.optional("pointer")) {
-    if (mapping.kind == core::Mapping::Kind::items) {
-      scope.problems.report(*pointer, "items has the pointer of the array");
+    if (mapping.kind == Kind::items) {
+      scope.problems.report(*pointer, "items and entries have the pointer themselves");
     }
     mapping.pointer = read_pointer(*pointer, scope);
   }
+  if (const YamlNode* of = map.optional("of")) read_of(*of, mapping, scope);
   if (const YamlNode* otherwise = map.optional("otherwise")) {
     mapping.otherwise = to_value(*otherwise);
   }
+  if (const YamlNode* part = map.optional("part")) mapping.part = read_text_pattern(*part, scope);
+  if (const YamlNode* unit = map.optional("as_time")) read_time_unit(*unit, mapping, scope);
   if (const YamlNode* spelling = map.optional("spelling")) {
     mapping.spelling = read_spelling(*spelling, scope);
   }

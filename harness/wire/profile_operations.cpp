@@ -18,7 +18,7 @@ namespace {
 
 /// What the templates of an operation may name.
 TemplateNames names_of(const core::OperationShape& shape) {
-  TemplateNames names{std::string(shape.name), {"setup", "mark"}, {}};
+  TemplateNames names{std::string(shape.name), names_of_every_template(), {}};
   names.known.insert(names.known.end(), shape.required.begin(), shape.required.end());
   names.known.insert(names.known.end(), shape.optional.begin(), shape.optional.end());
   names.optional.assign(shape.optional.begin(), shape.optional.end());
@@ -67,11 +67,7 @@ std::vector<core::OutcomeRule> read_outcomes(const YamlNode& node, ProfileScope&
   for (const YamlNode& item : items_of(node, "a list of outcomes", scope.problems)) {
     MapReader map(item, "an outcome", scope.problems);
     core::OutcomeRule rule;
-    map.text("at", rule.pointer);
-    if (const YamlNode* at = map.required("at"); at && at->is_text()) {
-      (void)check_pointer(*at, rule.pointer, scope.problems);
-    }
-    if (const YamlNode* is = map.required("is")) rule.equals = to_value(*is);
+    rule.when = read_condition(map, item, scope);
     if (const YamlNode* means = map.required("means")) {
       const auto word = text_of(*means, "an acceptance", scope.problems);
       const bool known = word && std::find(words.begin(), words.end(), *word) != words.end();
@@ -93,26 +89,37 @@ void read_statuses(const YamlNode& node, std::set<int>& statuses, ProfileScope& 
   }
 }
 
+/// capture: names and where an answer has them; later templates and mappings may name them.
+void read_captures(MapReader& map, std::map<std::string, core::Mapping>& captures,
+                   TemplateNames& names, ProfileScope& scope) {
+  const YamlNode* node = map.optional("capture");
+  if (!node) return;
+  if (node->kind != YamlNode::Kind::map) {
+    scope.problems.unexpected(*node, "a mapping of names to where the answer has them");
+  }
+  for (const auto& [name, where] : node->members) {
+    const std::string& captured = name.scalar.as_string();
+    captures.insert_or_assign(captured, read_mapping(where, scope));
+    names.known.push_back(captured);
+    scope.captured.push_back(captured);
+  }
+}
+
 /// Further errands and, for an operation's `after`, its captures may name what this one captures.
 core::Errand read_errand(const YamlNode& node, TemplateNames& names, ProfileScope& scope) {
   MapReader map(node, "a request", scope.problems);
   core::Errand errand;
-  if (const YamlNode* when = map.optional("when")) errand.when = read_path(*when, names, scope);
-  read_request(map, node, errand.request, names, scope);
+  TemplateNames inner = names;
+  if (const YamlNode* when = map.optional("when")) {
+    errand.when = read_path(*when, names, scope);
+    // What it is made for is there where it is made.
+    std::erase(inner.optional, errand.when);
+  }
+  read_request(map, node, errand.request, inner, scope);
   if (const YamlNode* accepted = map.optional("accepted")) {
     read_statuses(*accepted, errand.accepted, scope);
   }
-  if (const YamlNode* capture = map.optional("capture")) {
-    if (capture->kind != YamlNode::Kind::map) {
-      scope.problems.unexpected(*capture, "a mapping of names to JSON Pointers");
-    }
-    for (const auto& [name, pointer] : capture->members) {
-      const auto text = text_of(pointer, "a JSON Pointer", scope.problems);
-      if (!text || !check_pointer(pointer, *text, scope.problems)) continue;
-      errand.captures.insert_or_assign(name.scalar.as_string(), *text);
-      names.known.push_back(name.scalar.as_string());
-    }
-  }
+  read_captures(map, errand.captures, names, scope);
   if (const YamlNode* until = map.optional("until")) errand.until = read_outcomes(*until, scope);
   map.finish();
   return errand;
@@ -128,37 +135,109 @@ void read_member_names(MapReader& map, std::string_view key,
   }
 }
 
+/// Parameters of an operation by whose value it does otherwise: name and value.
+class ValueReader {
+ public:
+  ValueReader(const core::OperationShape& shape, ProfileScope& scope)
+      : shape_(shape),
+        scope_(scope),
+        optional_(shape.optional.begin(), shape.optional.end()),
+        all_(optional_) {
+    all_.insert(all_.end(), shape.required.begin(), shape.required.end());
+  }
+
+  void check_optional(const YamlNode& at, const std::string& name) { check(at, name, optional_); }
+  void check_parameter(const YamlNode& at, const std::string& name) { check(at, name, all_); }
+
+  /// Reports a state that is none of the operation's, where the parameter is a state.
+  void check_value(const YamlNode& at, std::string_view name, const std::string& word) {
+    const std::vector<std::string> states = states_of(name);
+    if (states.empty() || std::ranges::find(states, word) != states.end()) return;
+    scope_.problems.unknown_name(at, "state", word, states);
+  }
+
+  /// The states that a parameter may be; empty where it is none.
+  [[nodiscard]] std::vector<std::string> states_of(std::string_view name) const {
+    if (name != "to" && name != "state" && name != "status") return {};
+    return core::state_words_of(shape_.name);
+  }
+
+  /// {to: running}
+  void read(const YamlNode& item,
+            std::map<std::string, std::set<std::string, std::less<>>, std::less<>>& into) {
+    for (const auto& [key, value] : item.members) {
+      const std::string& name = key.scalar.as_string();
+      check_parameter(key, name);
+      const auto word = text_of(value, "a value", scope_.problems);
+      if (!word) continue;
+      into[name].insert(*word);
+      check_value(value, name, *word);
+    }
+  }
+
+ private:
+  void check(const YamlNode& at, const std::string& name, const std::vector<std::string>& known) {
+    if (std::ranges::find(known, name) != known.end()) return;
+    scope_.problems.unknown_name(at, "parameter", name, known);
+  }
+
+  const core::OperationShape& shape_;
+  ProfileScope& scope_;
+  std::vector<std::string> optional_;
+  std::vector<std::string> all_;
+};
+
 /// Parameters that an operation does not take, or values of them: [reason, {to: running}].
 void read_lacks(MapReader& map, const core::OperationShape& shape, core::OperationTemplate& form,
                 ProfileScope& scope) {
   const YamlNode* node = map.optional("lacks");
   if (!node) return;
-  const std::vector<std::string> optional(shape.optional.begin(), shape.optional.end());
-  std::vector<std::string> all = optional;
-  all.insert(all.end(), shape.required.begin(), shape.required.end());
-  const auto check_known = [&scope](const YamlNode& at, const std::string& name,
-                                    const auto& known) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) return;
-    scope.problems.unknown_name(at, "parameter", name, known);
-  };
+  ValueReader values(shape, scope);
   for (const YamlNode& item : items_of(*node, "a list of parameters", scope.problems)) {
-    if (item.kind != YamlNode::Kind::map) {
-      const auto name = text_of(item, "a parameter, or a mapping to a value of it", scope.problems);
-      if (!name) continue;
-      check_known(item, *name, optional);
-      form.lacks.insert(*name);
+    if (item.kind == YamlNode::Kind::map) {
+      values.read(item, form.lacks_values);
       continue;
     }
-    for (const auto& [key, value] : item.members) {
-      const std::string& name = key.scalar.as_string();
-      const auto word = text_of(value, "a value", scope.problems);
-      check_known(key, name, all);
-      if (word) form.lacks_values[name].insert(*word);
-      const bool is_state = name == "to" || name == "state" || name == "status";
-      const std::vector<std::string> states = core::state_words_of(shape.name);
-      if (!word || !is_state || std::ranges::find(states, *word) != states.end()) continue;
-      scope.problems.unknown_name(value, "state", *word, states);
+    const auto name = text_of(item, "a parameter, or a mapping to a value of it", scope.problems);
+    if (!name) continue;
+    values.check_optional(item, *name);
+    form.lacks.insert(*name);
+  }
+}
+
+/// by and requests: which request is sent for which value of a parameter.
+void read_requests_by_value(MapReader& map, const YamlNode& node, const TemplateNames& names,
+                            const core::OperationShape& shape, core::OperationTemplate& form,
+                            ProfileScope& scope) {
+  const YamlNode* by = map.optional("by");
+  const YamlNode* requests = map.optional("requests");
+  if (!by && !requests) return;
+  if (!by || !requests) {
+    scope.problems.report(node, "by, a parameter, and requests, by its values, belong together");
+    return;
+  }
+  ValueReader values(shape, scope);
+  form.by = text_of(*by, "a parameter", scope.problems).value_or("");
+  values.check_parameter(*by, form.by);
+  if (requests->kind != YamlNode::Kind::map) {
+    scope.problems.unexpected(*requests, "a mapping of values to requests");
+  }
+  for (const auto& [key, value] : requests->members) {
+    const std::string word = text_of_value(key.scalar);
+    values.check_value(key, form.by, word);
+    MapReader inner(value, "a request", scope.problems);
+    core::RequestTemplate request;
+    read_request(inner, value, request, names, scope);
+    inner.finish();
+    if (const YamlNode* answers = value.find("answers")) {
+      scope.problems.report(*answers, "answers is said once, of the operation");
     }
+    form.requests.insert_or_assign(word, std::move(request));
+  }
+  if (!form.path.empty()) return;
+  form.at = scope.problems.position(node);
+  for (const std::string& state : values.states_of(form.by)) {
+    if (!form.requests.contains(state)) form.lacks_values[form.by].insert(state);
   }
 }
 
@@ -293,7 +372,8 @@ std::map<std::string, core::Errand, std::less<>> read_cleanup(const YamlNode& no
     if (std::find(subjects.begin(), subjects.end(), name) == subjects.end()) {
       scope.problems.unknown_name(key, "kind of thing that a case makes", name, subjects);
     }
-    TemplateNames names{"cleanup", {name, "setup", "mark"}, {}};
+    TemplateNames names{"cleanup", names_of_every_template(), {}};
+    names.known.push_back(name);
     cleanup.insert_or_assign(name, read_errand(value, names, scope));
   }
   return cleanup;
@@ -305,18 +385,28 @@ core::OperationTemplate read_operation(std::string_view name, const YamlNode& no
   MapReader map(node, fmt::format("the operation {}", name), scope.problems);
   core::OperationTemplate form;
   TemplateNames names = names_of(shape);
+  scope.captured.clear();
+  const bool has_requests = node.find("requests") != nullptr;
+  const bool is_adapted = scope.profile.adapter && node.find("request") == nullptr && !has_requests;
+  scope.is_adapted = false;
   if (const YamlNode* before = map.optional("before")) {
     form.before = read_errands(*before, names, scope);
   }
-  const bool is_adapted = scope.profile.adapter && node.find("request") == nullptr;
+  scope.is_adapted = is_adapted;
   if (is_adapted) {
     read_adapter_call(map, node, form, names, scope);
-  } else {
+  } else if (node.find("request") != nullptr || !has_requests) {
     read_request(map, node, form, names, scope);
+  } else if (const YamlNode* answers = map.optional("answers")) {
+    read_answer_form(*answers, form, scope);
   }
+  if (!is_adapted) read_requests_by_value(map, node, names, shape, form, scope);
+  read_captures(map, form.captures, names, scope);
   if (const YamlNode* after = map.optional("after")) {
     names.known.emplace_back("answer");
+    scope.is_adapted = false;
     form.after = read_errands(*after, names, scope);
+    scope.is_adapted = is_adapted;
   }
   if (!is_adapted) {
     read_status_sets(map, form, scope);

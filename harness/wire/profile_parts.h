@@ -20,8 +20,15 @@ struct ProfileScope {
   const core::Profile& profile;
   /// What the environment gave so far.
   std::vector<std::string>& environment_values;
-  /// What the profile's setup captures.
+  /// What the profile's setup captures, and its login.
   std::vector<std::string> setup_names = {};
+  std::vector<std::string> login_names = {};
+  /// What `of` may name: captures of the operation that is read.
+  std::vector<std::string> captured = {};
+  /// The operation that is read goes through the adapter.
+  bool is_adapted = false;
+  /// A template names what is made for each call.
+  bool makes_values = false;
 };
 
 /// A text with each ${env:NAME} replaced, by the value itself or as `written` gives it. Reports a
@@ -31,13 +38,23 @@ struct ProfileScope {
     std::string (*written)(std::string_view value) = nullptr);
 [[nodiscard]] std::string with_environment(const YamlNode& node, ProfileScope& scope);
 
-/// headers: of a profile or an operation.
-[[nodiscard]] std::vector<core::Header> read_headers(
-    const YamlNode& node, ProfileScope& scope,
-    std::string (*written)(std::string_view value) = nullptr);
+/// A value that is no template, so that a template has it as it is.
+[[nodiscard]] std::string literal(std::string_view value);
 
-/// read: of an operation.
+/// headers: of a profile or an operation; templates.
+[[nodiscard]] std::vector<core::Header> read_headers(const YamlNode& node, ProfileScope& scope);
+
+/// read: of an operation, or of what a request captures.
 [[nodiscard]] core::Mapping read_mapping(const YamlNode& node, ProfileScope& scope);
+
+[[nodiscard]] std::string read_pointer(const YamlNode& node, ProfileScope& scope);
+
+/// The keys of a condition among those of a mapping: at with is, exists …; and, or, not.
+[[nodiscard]] core::Condition read_condition(MapReader& map, const YamlNode& node,
+                                             ProfileScope& scope);
+
+/// A regular expression; reports one that is none.
+[[nodiscard]] std::string read_text_pattern(const YamlNode& node, ProfileScope& scope);
 
 /// What a template may name, and which of these may be absent.
 struct TemplateNames {
@@ -49,13 +66,23 @@ struct TemplateNames {
   bool item_is_event = false;
 };
 
+/// setup, mark, and what is made for each call.
+[[nodiscard]] std::vector<std::string> names_of_every_template();
+
+/// Checks the headers that a mapping has been read to; they may also name what login captured.
+void check_header_templates(const YamlNode& node, const std::vector<core::Header>& headers,
+                            TemplateNames names, ProfileScope& scope);
+
 /// A parameter, or a member of one (name.member), as `when:` and `for_each:` have it.
 [[nodiscard]] std::string read_path(const YamlNode& node, const TemplateNames& names,
                                     ProfileScope& scope);
 
-/// request, query, headers and body of an operation or an errand.
+/// request, query, headers, body (or text or form) and answers of an operation or an errand.
 void read_request(MapReader& map, const YamlNode& node, core::RequestTemplate& form,
                   const TemplateNames& names, ProfileScope& scope);
+
+/// answers: json, text or none.
+void read_answer_form(const YamlNode& node, core::RequestTemplate& form, ProfileScope& scope);
 
 /// body: of either.
 void read_body(MapReader& map, core::RequestTemplate& form, const TemplateNames& names,

@@ -12,6 +12,7 @@
 #include "harness/core/state_words.h"
 #include "harness/wire/interpretations.h"
 #include "harness/wire/profile_parts.h"
+#include "harness/wire/template.h"
 
 namespace assay::wire {
 namespace {
@@ -112,6 +113,57 @@ void check_state(const YamlNode& node, Problems& problems) {
   problems.unknown_name(node, "state", node.scalar.as_string(), core::state_words());
 }
 
+/// Of the states that a client takes a run out of, those that lead to running.
+void read_passing_states(const YamlNode& node, core::Profile& profile, Problems& problems) {
+  static const std::vector<std::string> known = {"created", "waiting"};
+  for (const YamlNode& item : items_of(node, "a list of statuses of runs", problems)) {
+    const auto word = text_of(item, "a status of runs", problems);
+    if (!word) continue;
+    if (std::find(known.begin(), known.end(), *word) == known.end()) {
+      problems.unknown_name(item, "status that a run leaves for running", *word, known);
+    }
+    profile.passing_states.insert(*word);
+    profile.missing_states.insert(*word);
+  }
+}
+
+/// Words of the target for states of a run that are none of ours and mean none.
+void read_extra_states(const YamlNode& node, core::Profile& profile, Problems& problems) {
+  const std::vector<std::string> ours = core::state_words_of("runs.");
+  for (const YamlNode& item : items_of(node, "a list of the target's states", problems)) {
+    const auto word = text_of(item, "a state of the target's", problems);
+    if (!word) continue;
+    profile.extra_states.insert(*word);
+    if (!profile.state_names.contains(*word) && std::ranges::find(ours, *word) == ours.end()) {
+      continue;
+    }
+    problems.report(item, fmt::format("{} is one of our states, or means one", *word));
+  }
+}
+
+/// words: tables of our values, as text, to the target's words.
+void read_word_tables(const YamlNode& node, core::Profile& profile, Problems& problems) {
+  if (node.kind != YamlNode::Kind::map) problems.unexpected(node, "a mapping of names to tables");
+  const std::vector<std::string> filters = filter_names();
+  for (const auto& [name, table] : node.members) {
+    const std::string& key = name.scalar.as_string();
+    if (std::find(filters.begin(), filters.end(), key) != filters.end()) {
+      problems.report(name, fmt::format("{} is a filter; a table needs another name", key));
+    }
+    if (!parse_path(key) || key.find('.') != std::string::npos) {
+      problems.unexpected(name, "a name of letters, digits and _");
+    }
+    if (table.kind != YamlNode::Kind::map) {
+      problems.unexpected(table, "a mapping of our values to the target's words");
+    }
+    auto& words = profile.words[key];
+    for (const auto& [ours, theirs] : table.members) {
+      if (theirs.kind != YamlNode::Kind::scalar) problems.unexpected(theirs, "a word or a number");
+      words.insert_or_assign(text_of_value(ours.scalar), to_value(theirs));
+    }
+  }
+}
+
 void read_vocabulary(const YamlNode& node, core::Profile& profile, Problems& problems) {
   MapReader map(node, "vocabulary", problems);
   if (const YamlNode* events = map.optional("events")) {
@@ -131,6 +183,13 @@ void read_vocabulary(const YamlNode& node, core::Profile& profile, Problems& pro
       }
     }
   }
+  if (const YamlNode* passing = map.optional("passing_states")) {
+    read_passing_states(*passing, profile, problems);
+  }
+  if (const YamlNode* extra = map.optional("extra_states")) {
+    read_extra_states(*extra, profile, problems);
+  }
+  if (const YamlNode* words = map.optional("words")) read_word_tables(*words, profile, problems);
   map.finish();
 }
 
@@ -237,6 +296,18 @@ void read_operations(const YamlNode& node, core::Profile& profile, ProfileScope&
   }
 }
 
+/// A case that needs words of the target's own has none to ask for where they are not listed.
+void check_extra_states(const YamlNode& root, const core::Profile& profile, Problems& problems) {
+  const bool is_declared = profile.capabilities.contains("states.extra");
+  const YamlNode* vocabulary = root.find("vocabulary");
+  const YamlNode* own = vocabulary ? vocabulary->find("extra_states") : nullptr;
+  if (is_declared && profile.extra_states.empty()) {
+    problems.report(root, "states.extra is declared and vocabulary.extra_states lists none");
+  } else if (own && !is_declared) {
+    problems.report(*own, "extra_states are judged where states.extra is declared");
+  }
+}
+
 /// A declared operation must have a template, and a template be declared: what a profile has and
 /// does not say is never judged, and what it says and does not have always fails.
 void check_operations_declared(const YamlNode& root, const core::Profile& profile,
@@ -267,20 +338,31 @@ void read_address(MapReader& map, core::Profile& profile, ProfileScope& scope) {
       scope.problems.report(*url, "expected an http or https URL, such as http://127.0.0.1:8080");
     }
   }
-  if (const YamlNode* headers = map.optional("headers")) {
-    profile.headers = read_headers(*headers, scope);
-  }
   if (const YamlNode* tls = map.optional("tls")) read_tls(*tls, profile.tls, scope.problems);
 }
 
-/// setup, teardown and cleanup.
+/// The headers of every request, which may name what setup and login captured.
+void read_own_headers(MapReader& map, core::Profile& profile, ProfileScope& scope) {
+  const YamlNode* headers = map.optional("headers");
+  if (!headers) return;
+  profile.headers = read_headers(*headers, scope);
+  check_header_templates(*headers, profile.headers,
+                         {"the profile's headers", names_of_every_template(), {}}, scope);
+}
+
+/// login, setup, teardown and cleanup.
 void read_own_requests(MapReader& map, core::Profile& profile, ProfileScope& scope) {
-  TemplateNames names{"setup", {"mark"}, {}};
+  TemplateNames names{"setup", names_of_every_template(), {}};
+  std::erase(names.known, "setup");
+  if (const YamlNode* login = map.optional("login")) {
+    TemplateNames own{"login", names.known, {}};
+    profile.login = read_errands(*login, own, scope);
+  }
   if (const YamlNode* setup = map.optional("setup")) {
     profile.setup = read_errands(*setup, names, scope);
   }
   if (const YamlNode* teardown = map.optional("teardown")) {
-    TemplateNames last{"teardown", {"mark", "setup"}, {}};
+    TemplateNames last{"teardown", names_of_every_template(), {}};
     profile.teardown = read_errands(*teardown, last, scope);
   }
   if (const YamlNode* cleanup = map.optional("cleanup")) {
@@ -288,20 +370,20 @@ void read_own_requests(MapReader& map, core::Profile& profile, ProfileScope& sco
   }
 }
 
-/// What setup captures, of this profile or of that which it extends.
-std::vector<std::string> setup_names(const YamlNode& root, const core::Profile& profile) {
+/// What setup or login captures, of this profile or of that which it extends.
+std::vector<std::string> captured_names(const YamlNode& root, std::string_view key,
+                                        const std::vector<core::Errand>& extended) {
   std::vector<std::string> names;
-  const YamlNode* setup = root.find("setup");
-  if (setup) {
-    for (const YamlNode& errand : setup->items) {
+  if (const YamlNode* errands = root.find(key)) {
+    for (const YamlNode& errand : errands->items) {
       const YamlNode* capture = errand.find("capture");
       if (!capture) continue;
-      for (const auto& [name, pointer] : capture->members) names.push_back(name.scalar.as_string());
+      for (const auto& [name, where] : capture->members) names.push_back(name.scalar.as_string());
     }
     return names;
   }
-  for (const core::Errand& errand : profile.setup) {
-    for (const auto& [name, pointer] : errand.captures) names.push_back(name);
+  for (const core::Errand& errand : extended) {
+    for (const auto& [name, where] : errand.captures) names.push_back(name);
   }
   return names;
 }
@@ -325,8 +407,12 @@ void read_members(const YamlNode& root, core::Profile& profile,
                   const EnvironmentLookup& environment, Problems& problems, int extensions) {
   MapReader map(root, "a profile", problems);
   read_extended(map, profile, environment, problems, extensions);
-  ProfileScope scope{problems, environment, profile, profile.environment_values,
-                     setup_names(root, profile)};
+  ProfileScope scope{problems,
+                     environment,
+                     profile,
+                     profile.environment_values,
+                     captured_names(root, "setup", profile.setup),
+                     captured_names(root, "login", profile.login)};
   map.required_text("name", profile.name);
   map.text("title", profile.title);
   read_address(map, profile, scope);
@@ -343,6 +429,7 @@ void read_members(const YamlNode& root, core::Profile& profile,
   if (const YamlNode* vocabulary = map.optional("vocabulary")) {
     read_vocabulary(*vocabulary, profile, problems);
   }
+  read_own_headers(map, profile, scope);
   if (const YamlNode* adapter = map.optional("adapter")) {
     profile.adapter = read_adapter(*adapter, scope);
   }
@@ -354,8 +441,10 @@ void read_members(const YamlNode& root, core::Profile& profile,
   read_own_requests(map, profile, scope);
   if (const YamlNode* worker = map.optional("worker")) profile.worker = read_worker(*worker, scope);
   read_own_launch(map, root, profile, scope);
+  profile.makes_values = profile.makes_values || scope.makes_values;
   map.finish();
   check_operations_declared(root, profile, problems);
+  check_extra_states(root, profile, problems);
 }
 
 void read_extended(MapReader& map, core::Profile& profile, const EnvironmentLookup& environment,
@@ -418,8 +507,7 @@ std::string with_environment(const YamlNode& node, ProfileScope& scope) {
   return with_environment(node, text_of(node, "text", scope.problems).value_or(""), scope);
 }
 
-std::vector<core::Header> read_headers(const YamlNode& node, ProfileScope& scope,
-                                       std::string (*written)(std::string_view value)) {
+std::vector<core::Header> read_headers(const YamlNode& node, ProfileScope& scope) {
   constexpr std::string_view line_breaks("\r\n\0", 3);
   constexpr std::size_t shown_name_bytes = 60;
   std::vector<core::Header> headers;
@@ -428,9 +516,11 @@ std::vector<core::Header> read_headers(const YamlNode& node, ProfileScope& scope
   }
   for (const auto& [name, value] : node.members) {
     const std::string text = text_of(value, "text", scope.problems).value_or("");
-    core::Header header{name.scalar.as_string(), with_environment(value, text, scope, written),
-                        text.find(environment_mark) != std::string::npos ||
-                            text.find("${setup.") != std::string::npos};
+    const bool is_secret = text.find(environment_mark) != std::string::npos ||
+                           text.find("${setup.") != std::string::npos ||
+                           text.find("${login.") != std::string::npos;
+    core::Header header{name.scalar.as_string(), with_environment(value, text, scope, literal),
+                        is_secret};
     if ((header.name + header.value).find_first_of(line_breaks) != std::string::npos) {
       scope.problems.report(value, fmt::format("the header {} has a line break or a NUL",
                                                visible(header.name, shown_name_bytes)));

@@ -13,6 +13,9 @@
 namespace assay::wire {
 namespace {
 
+/// What is made for each call.
+const std::vector<std::string> made_names = {"now", "now_ms", "count", "unique"};
+
 bool has(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -27,22 +30,14 @@ void check_member(const YamlNode& node, const Placeholder& path, const TemplateN
   std::vector<std::string> known;
   if (parent == "setup") {
     known = scope.setup_names;
+  } else if (parent == "login") {
+    known = scope.login_names;
   } else if (parent == "event" || (parent == "item" && names.item_is_event)) {
     known.assign(core::event_members.begin(), core::event_members.end());
   } else {
     return;
   }
   if (!has(known, member)) scope.problems.unknown_name(node, "member of " + parent, member, known);
-}
-
-/// A value that is no template, so that a template has it as it is.
-std::string literal(std::string_view value) {
-  std::string text;
-  for (std::size_t at = 0; at < value.size(); ++at) {
-    if (value.substr(at, 2) == "${") text += '$';
-    text += value[at];
-  }
-  return text;
 }
 
 /// A text without its ${env:…}: what else there is may be checked.
@@ -71,6 +66,16 @@ Value body_of(const YamlNode& node, const Value& value, ProfileScope& scope) {
   return members;
 }
 
+/// Reports a filter that is neither ours nor a table of the profile's.
+void check_filter(const YamlNode& node, const Placeholder& placeholder, ProfileScope& scope) {
+  if (placeholder.filter != Placeholder::Filter::words) return;
+  if (scope.profile.words.contains(placeholder.table)) return;
+  std::vector<std::string> known = filter_names();
+  for (const auto& [table, words] : scope.profile.words) known.push_back(table);
+  scope.problems.unknown_name(node, "filter or table of vocabulary.words", placeholder.table,
+                              known);
+}
+
 /// Reports malformed placeholders, unknown names, and optional parameters without their mark.
 void check_template(const YamlNode& node, std::string_view text, const TemplateNames& names,
                     ProfileScope& scope) {
@@ -87,7 +92,9 @@ void check_template(const YamlNode& node, std::string_view text, const TemplateN
     if (!has(names.known, name)) {
       scope.problems.unknown_name(node, "parameter of " + names.of, name, names.known);
     }
+    if (has(made_names, name)) scope.makes_values = true;
     check_member(node, *placeholder, names, scope);
+    check_filter(node, *placeholder, scope);
     if (has(names.optional, name) && !placeholder->may_be_absent) {
       scope.problems.report(node, fmt::format("{} may be absent; write ${{{}?}}", name, name));
     }
@@ -110,8 +117,11 @@ void check_body(const YamlNode& node, const TemplateNames& names, ProfileScope& 
     check_template(node, without_environment(node.scalar.as_string()), names, scope);
   for (const YamlNode& item : node.items) check_body(item, names, scope);
   const bool for_each = check_give(node, "for_each", names, scope);
-  const bool gives = for_each || check_give(node, "when", names, scope);
+  const bool is_when = check_give(node, "when", names, scope);
+  const bool gives = for_each || is_when;
   TemplateNames inner = names;
+  // What is given only where a parameter is there need not say that it may be absent.
+  if (is_when) std::erase(inner.optional, node.find("when")->scalar.as_string());
   if (for_each) {
     inner.known.emplace_back("item");
     inner.item_is_event = node.find("for_each")->scalar == Value("events");
@@ -157,7 +167,66 @@ void read_query(const YamlNode& node, core::RequestTemplate& form, const Templat
   }
 }
 
+/// A text that is no JSON: text/plain, or a value of a form.
+std::string read_plain(const YamlNode& node, const TemplateNames& names, ProfileScope& scope,
+                       std::string (*written)(std::string_view value)) {
+  const auto text = text_of(node, "text", scope.problems);
+  if (!text) return "";
+  std::string result = with_environment(node, *text, scope, written);
+  check_template(node, result, names, scope);
+  return result;
+}
+
+void read_form(const YamlNode& node, core::RequestTemplate& form, const TemplateNames& names,
+               ProfileScope& scope) {
+  form.form.emplace();
+  if (node.kind != YamlNode::Kind::map) {
+    scope.problems.unexpected(node, "a mapping of the form's names to texts");
+  }
+  for (const auto& [name, value] : node.members) {
+    form.form->emplace_back(name.scalar.as_string(),
+                            read_plain(value, names, scope, percent_encoded));
+  }
+}
+
 }  // namespace
+
+std::string literal(std::string_view value) {
+  std::string text;
+  for (std::size_t at = 0; at < value.size(); ++at) {
+    if (value.substr(at, 2) == "${") text += '$';
+    text += value[at];
+  }
+  return text;
+}
+
+std::vector<std::string> names_of_every_template() {
+  std::vector<std::string> names = {"setup", "mark"};
+  names.insert(names.end(), made_names.begin(), made_names.end());
+  return names;
+}
+
+void check_header_templates(const YamlNode& node, const std::vector<core::Header>& headers,
+                            TemplateNames names, ProfileScope& scope) {
+  names.known.emplace_back("login");
+  for (std::size_t index = 0; index < headers.size(); ++index) {
+    check_template(node.members[index].value, headers[index].value, names, scope);
+  }
+}
+
+void read_answer_form(const YamlNode& node, core::RequestTemplate& form, ProfileScope& scope) {
+  const auto word = text_of(node, "json, text or none", scope.problems);
+  if (!word) return;
+  if (*word == "json") {
+    form.answers = core::AnswerForm::json;
+  } else if (*word == "text") {
+    form.answers = core::AnswerForm::text;
+  } else if (*word == "none") {
+    form.answers = core::AnswerForm::none;
+  } else {
+    scope.problems.unknown_name(node, "form of an answer", *word, {"json", "text", "none"});
+  }
+}
 
 std::string read_path(const YamlNode& node, const TemplateNames& names, ProfileScope& scope) {
   const std::string text = text_of(node, "name or name.member", scope.problems).value_or("");
@@ -178,12 +247,18 @@ void read_request(MapReader& map, const YamlNode& node, core::RequestTemplate& f
   if (const YamlNode* line = map.required("request")) read_request_line(*line, form, names, scope);
   if (const YamlNode* query = map.optional("query")) read_query(*query, form, names, scope);
   if (const YamlNode* headers = map.optional("headers")) {
-    form.headers = read_headers(*headers, scope, literal);
-    for (std::size_t index = 0; index < form.headers.size(); ++index) {
-      check_template(headers->members[index].value, form.headers[index].value, names, scope);
-    }
+    form.headers = read_headers(*headers, scope);
+    check_header_templates(*headers, form.headers, names, scope);
   }
   read_body(map, form, names, scope);
+  if (const YamlNode* text = map.optional("text")) {
+    form.text = read_plain(*text, names, scope, literal);
+  }
+  if (const YamlNode* fields = map.optional("form")) read_form(*fields, form, names, scope);
+  if (form.body.has_value() + form.text.has_value() + form.form.has_value() > 1) {
+    scope.problems.report(node, "a request has one of body (JSON), text and form");
+  }
+  if (const YamlNode* answers = map.optional("answers")) read_answer_form(*answers, form, scope);
 }
 
 void read_body(MapReader& map, core::RequestTemplate& form, const TemplateNames& names,

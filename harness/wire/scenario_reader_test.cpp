@@ -372,7 +372,7 @@ TEST(ScenarioReader, KnowsCapturesOnlyAfterTheyWereMade) {
   EXPECT_EQ(problems(with_steps("  - expect: {status: {execution_id: \"${x}\"}}\n"
                                 "  - {start: {}, capture: {x: /a}}\n")),
             "x.yaml:5:37: unknown variable \"x\"; did you mean \"id\"? (expected one of: id, "
-            "unique, case)\n");
+            "unique, case, extra_states)\n");
 }
 
 TEST(ScenarioReader, TakesADoubledDollarAsALiteral) {

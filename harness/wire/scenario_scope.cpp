@@ -10,7 +10,8 @@
 namespace assay::wire {
 namespace {
 
-constexpr std::array<std::string_view, 4> reserved = {"id", "unique", "case", "i"};
+constexpr std::array<std::string_view, 6> reserved = {"id", "unique",       "case",
+                                                      "i",  "extra_states", "extra_state"};
 constexpr std::size_t max_long_text = std::size_t{64} * 1024 * 1024;
 
 bool is_name(std::string_view name) {
@@ -73,8 +74,8 @@ void ScenarioScope::check_placeholder(const YamlNode& at, std::string_view name)
     check_filler(at, name.substr(filler.size()));
     return;
   }
-  if (name == "i" && repeats_ == 0) {
-    problems_.report(at, "${i} is known inside of repeat: only");
+  if ((name == "i" || name == "extra_state") && repeats_ == 0) {
+    problems_.report(at, fmt::format("${{{}}} is known inside of repeat: only", name));
     return;
   }
   const bool known = std::find(reserved.begin(), reserved.end(), name) != reserved.end();
@@ -101,8 +102,8 @@ bool ScenarioScope::is_variable(const YamlNode& node) {
 
 std::vector<std::string> ScenarioScope::known_names() const {
   std::vector<std::string> names(variables_.begin(), variables_.end());
-  names.insert(names.end(), {"id", "unique", "case"});
-  if (repeats_ > 0) names.emplace_back("i");
+  names.insert(names.end(), {"id", "unique", "case", "extra_states"});
+  if (repeats_ > 0) names.insert(names.end(), {"i", "extra_state"});
   return names;
 }
 

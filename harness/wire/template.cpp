@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <utility>
@@ -17,23 +18,34 @@ namespace {
 constexpr std::string_view name_characters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
-std::optional<Placeholder::Filter> filter_of(std::string_view word) {
-  using Filter = Placeholder::Filter;
-  if (word == "lower") return Filter::lower;
-  if (word == "upper") return Filter::upper;
-  if (word == "number") return Filter::number;
-  if (word == "target_state") return Filter::target_state;
-  if (word == "digest") return Filter::digest;
-  return std::nullopt;
+struct FilterWord {
+  std::string_view word;
+  Placeholder::Filter filter;
+};
+
+constexpr std::array<FilterWord, 5> filter_words = {
+    {{"lower", Placeholder::Filter::lower},
+     {"upper", Placeholder::Filter::upper},
+     {"number", Placeholder::Filter::number},
+     {"target_state", Placeholder::Filter::target_state},
+     {"digest", Placeholder::Filter::digest}}};
+
+/// A word that is none of ours names a table of the profile's.
+bool read_filter(std::string_view word, Placeholder& placeholder) {
+  if (word.empty() || word.find_first_not_of(name_characters) != std::string_view::npos) {
+    return false;
+  }
+  const auto found = std::ranges::find(filter_words, word, &FilterWord::word);
+  placeholder.filter = found == filter_words.end() ? Placeholder::Filter::words : found->filter;
+  if (found == filter_words.end()) placeholder.table = word;
+  return true;
 }
 
 std::optional<Placeholder> parse_placeholder(std::string_view text) {
   Placeholder placeholder;
   const std::size_t bar = text.find('|');
   if (bar != std::string_view::npos) {
-    const auto filter = filter_of(text.substr(bar + 1));
-    if (!filter) return std::nullopt;
-    placeholder.filter = *filter;
+    if (!read_filter(text.substr(bar + 1), placeholder)) return std::nullopt;
     text = text.substr(0, bar);
   }
   if (text.ends_with('?')) {
@@ -53,10 +65,6 @@ std::string with_case(std::string text, char first, char last, int shift) {
   return text;
 }
 
-std::string text_of_value(const Value& value) {
-  return value.is_string() ? value.as_string() : to_json(value);
-}
-
 Value filtered(const Value& value, Placeholder::Filter filter, const TemplateContext& context) {
   if (filter == Placeholder::Filter::digest) {
     return fmt::format("{:016x}", digest_of(text_of_value(value)));
@@ -66,6 +74,7 @@ Value filtered(const Value& value, Placeholder::Filter filter, const TemplateCon
   switch (filter) {
     case Placeholder::Filter::none:
     case Placeholder::Filter::digest:
+    case Placeholder::Filter::words:
       return value;
     case Placeholder::Filter::lower:
       return with_case(text, 'A', 'Z', 'a' - 'A');
@@ -93,15 +102,6 @@ const Value* member_of(const Value* value, const Placeholder& placeholder) {
   return value;
 }
 
-/// The value that a placeholder names, or nothing where some part of its path is absent.
-std::optional<Value> lookup(const Placeholder& placeholder, const TemplateContext& context) {
-  const bool of_item = placeholder.path.front() == "item" && context.item;
-  const Value* value = of_item ? member_of(context.item, placeholder)
-                               : find_parameter(context.parameters, placeholder);
-  if (!value) return std::nullopt;
-  return filtered(*value, placeholder.filter, context);
-}
-
 std::string name_of(const Placeholder& placeholder) {
   std::string name;
   for (const std::string& part : placeholder.path) name += (name.empty() ? "" : ".") + part;
@@ -110,16 +110,36 @@ std::string name_of(const Placeholder& placeholder) {
 
 using RenderedValue = std::variant<std::optional<Value>, MissingParameter>;
 
+/// What a table of the profile has for a value.
+RenderedValue word_for(const Value& value, const std::string& table,
+                       const TemplateContext& context) {
+  const std::string key = text_of_value(value);
+  const auto words = context.words.find(table);
+  if (words != context.words.end()) {
+    const auto word = words->second.find(key);
+    if (word != words->second.end()) return std::optional<Value>(word->second);
+  }
+  return MissingParameter{fmt::format("a word for {} in vocabulary.words.{}", key, table)};
+}
+
+/// The value that a placeholder names, or nothing where some part of its path is absent and may be.
+RenderedValue lookup(const Placeholder& placeholder, const TemplateContext& context) {
+  const bool of_item = placeholder.path.front() == "item" && context.item;
+  const Value* value = of_item ? member_of(context.item, placeholder)
+                               : find_parameter(context.parameters, placeholder);
+  if (!value && !placeholder.may_be_absent) return MissingParameter{name_of(placeholder)};
+  if (!value) return std::optional<Value>();
+  if (placeholder.filter == Placeholder::Filter::words) {
+    return word_for(*value, placeholder.table, context);
+  }
+  return std::optional<Value>(filtered(*value, placeholder.filter, context));
+}
+
 RenderedValue render_string(const std::string& text, const TemplateContext& context) {
   const std::optional<TemplateText> parts = parse_template(text);
   const bool whole =
       parts && parts->size() == 1 && std::holds_alternative<Placeholder>(parts->front());
-  if (whole) {
-    const auto& placeholder = std::get<Placeholder>(parts->front());
-    std::optional<Value> value = lookup(placeholder, context);
-    if (!value && !placeholder.may_be_absent) return MissingParameter{name_of(placeholder)};
-    return value;
-  }
+  if (whole) return lookup(std::get<Placeholder>(parts->front()), context);
   auto rendered = render_text(text, context, Encoding::plain);
   if (auto* missing = std::get_if<MissingParameter>(&rendered)) return std::move(*missing);
   auto& result = std::get<std::optional<std::string>>(rendered);
@@ -140,8 +160,10 @@ RenderedValue render_list(const List& list, const TemplateContext& context) {
 
 /// What for_each and when name.
 std::optional<Value> named(const Value& name, const TemplateContext& context) {
-  const auto path = parse_path(name.as_string());
-  return path ? lookup(*path, context) : std::nullopt;
+  auto path = parse_path(name.as_string());
+  if (!path) return std::nullopt;
+  path->may_be_absent = true;
+  return std::get<std::optional<Value>>(lookup(*path, context));
 }
 
 /// {for_each: name, give: template}
@@ -151,7 +173,7 @@ RenderedValue render_for_each(const Value& name, const Value& give,
   if (!list || !list->is_list()) return MissingParameter{name.as_string()};
   List result;
   for (const Value& item : list->as_list()) {
-    const TemplateContext inner{context.parameters, &item, context.state_spelling};
+    const TemplateContext inner{context.parameters, &item, context.state_spelling, context.words};
     RenderedValue rendered = render_value(give, inner);
     if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
     auto& value = std::get<std::optional<Value>>(rendered);
@@ -217,6 +239,16 @@ RenderedValue render_object(const Object& object, const TemplateContext& context
 
 }  // namespace
 
+std::vector<std::string> filter_names() {
+  std::vector<std::string> names;
+  for (const FilterWord& each : filter_words) names.emplace_back(each.word);
+  return names;
+}
+
+std::string text_of_value(const Value& value) {
+  return value.is_string() ? value.as_string() : to_json(value);
+}
+
 std::optional<Placeholder> parse_path(std::string_view text) {
   Placeholder placeholder;
   while (true) {
@@ -271,9 +303,9 @@ std::variant<std::optional<std::string>, MissingParameter> render_text(
       result += *literal;
       continue;
     }
-    const auto& placeholder = std::get<Placeholder>(part);
-    const std::optional<Value> value = lookup(placeholder, context);
-    if (!value && !placeholder.may_be_absent) return MissingParameter{name_of(placeholder)};
+    RenderedValue found = lookup(std::get<Placeholder>(part), context);
+    if (auto* missing = std::get_if<MissingParameter>(&found)) return std::move(*missing);
+    const auto& value = std::get<std::optional<Value>>(found);
     if (!value) return std::optional<std::string>();
     const std::string shown = text_of_value(*value);
     result += encoding == Encoding::percent ? percent_encoded(shown) : shown;

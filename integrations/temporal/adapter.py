@@ -58,6 +58,10 @@ def instant(moment):
     return moment and moment.astimezone(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
 
 
+def name_of(event):
+    return EventType.Name(event.event_type).removeprefix("EVENT_TYPE_")
+
+
 class Temporal:
     def __init__(self, client):
         self.client = client
@@ -73,10 +77,14 @@ class Temporal:
         handle = self.client.get_workflow_handle(identifier)
         described = await handle.describe()
         shown = {"id": identifier, "status": described.status.name, "started_at": instant(described.start_time),
-                 "ended_at": instant(described.close_time), "error_code": None, "diagnostic": None, "retryable": None}
-        if shown["status"] == "FAILED":
-            closing = WorkflowHistoryEventFilterType.CLOSE_EVENT
+                 "ended_at": instant(described.close_time), "error_code": None, "diagnostic": None, "retryable": None,
+                 "closed_by": None}
+        closing = WorkflowHistoryEventFilterType.CLOSE_EVENT
+        if described.close_time:
             async for event in handle.fetch_history_events(event_filter_type=closing):
+                shown["closed_by"] = name_of(event)
+                if shown["status"] != "FAILED":
+                    continue
                 failure = event.workflow_execution_failed_event_attributes.failure.application_failure_info
                 details = await self.client.data_converter.decode(failure.details.payloads)
                 shown["diagnostic"] = details[0] if details else None
@@ -115,6 +123,9 @@ class Temporal:
 
     async def execution_start(self, asked):
         await self.start(asked["execution_id"])
+        if asked.get("ends") in ("COMPLETED", "FAILED"):
+            end = {"failed": {"error_code": "TOLD_TO_FAIL"} if asked["ends"] == "FAILED" else None}
+            await self.client.get_workflow_handle(asked["execution_id"]).signal("finish", end)
         return await self.show(asked["execution_id"])
 
     async def execution_status(self, asked):
@@ -128,7 +139,7 @@ class Temporal:
     async def events_list(self, asked):
         handle = self.client.get_workflow_handle(asked["execution_id"])
         events = [{"seq": event.event_id, "event_id": str(event.event_id), "execution_id": asked["execution_id"],
-                   "event_type": EventType.Name(event.event_type).removeprefix("EVENT_TYPE_"),
+                   "event_type": name_of(event),
                    "timestamp": instant(event.event_time.ToDatetime(datetime.timezone.utc))}
                   async for event in handle.fetch_history_events()]
         return {"items": events, "next": None}

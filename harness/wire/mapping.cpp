@@ -1,0 +1,303 @@
+#include "harness/wire/mapping.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/encoding.h"
+#include "base/instant.h"
+#include "base/rfc3339.h"
+#include "harness/wire/condition.h"
+#include "harness/wire/json.h"
+#include "harness/wire/template.h"
+#include "harness/wire/text_pattern.h"
+
+namespace assay::wire {
+namespace {
+
+using core::Mapping;
+using Kind = Mapping::Kind;
+
+/// 9999-12-31T23:59:59.999Z, after which RFC 3339 has no dates.
+constexpr double last_ms = 253'402'300'799'999;
+
+std::optional<Value> found_in(const Mapping& mapping, const Value& base,
+                              const MappedAnswer& answer);
+
+Value mapped(const Mapping& mapping, const Value& base, const MappedAnswer& answer) {
+  return found_in(mapping, base, answer).value_or(mapping.otherwise);
+}
+
+/// A number that counts from 1970 as RFC 3339; anything else as it is.
+Value as_time(Value value, Mapping::TimeUnit unit) {
+  if (unit == Mapping::TimeUnit::none || !value.is_number()) return value;
+  const double factor = unit == Mapping::TimeUnit::seconds ? 1000 : 1;
+  const double ms = std::floor(value.as_double() * factor + 0.5);
+  if (!(std::abs(ms) <= last_ms)) return value;
+  return rfc3339(Instant(std::chrono::milliseconds(static_cast<std::int64_t>(ms))));
+}
+
+std::optional<Value> scalar_read(const Mapping& mapping, Value value) {
+  if (!mapping.part.empty()) {
+    if (!value.is_string()) return std::nullopt;
+    const auto part = found_by(mapping.part, value.as_string());
+    if (!part) return std::nullopt;
+    value = *part;
+  }
+  value = as_time(std::move(value), mapping.as_time);
+  if (mapping.as_text && value.is_number()) value = to_json(value);
+  if (!value.is_string()) return value;
+  const auto ours = mapping.spelling.find(value.as_string());
+  return ours == mapping.spelling.end() ? std::move(value) : Value(ours->second);
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return "";
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::optional<std::string> header_value(const MappedAnswer& answer, std::string_view name) {
+  std::optional<std::string> value;
+  for (const core::Header& header : answer.headers) {
+    if (!same_without_case(header.name, name)) continue;
+    value = value ? *value + ", " + header.value : header.value;
+  }
+  return value;
+}
+
+/// The value of a cookie that the answer sets; the last one that it sets counts.
+std::optional<std::string> cookie_value(const MappedAnswer& answer, std::string_view name) {
+  std::optional<std::string> value;
+  for (const core::Header& header : answer.headers) {
+    if (!same_without_case(header.name, "set-cookie")) continue;
+    const std::string_view pair = std::string_view(header.value).substr(0, header.value.find(';'));
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string_view::npos || trimmed(pair.substr(0, equals)) != name) continue;
+    value = trimmed(pair.substr(equals + 1));
+  }
+  return value;
+}
+
+/// Whether the parameters of a link, ";"-separated, say that it has the relation.
+bool has_relation(std::string_view parameters, std::string_view relation) {
+  while (!parameters.empty()) {
+    const std::size_t end = std::min(parameters.find(';'), parameters.size());
+    const std::string_view one = trimmed(parameters.substr(0, end));
+    parameters.remove_prefix(std::min(end + 1, parameters.size()));
+    const std::size_t equals = one.find('=');
+    if (equals == std::string_view::npos) continue;
+    if (!same_without_case(trimmed(one.substr(0, equals)), "rel")) continue;
+    std::string_view words = trimmed(one.substr(equals + 1));
+    if (words.size() >= 2 && words.starts_with('"') && words.ends_with('"')) {
+      words = words.substr(1, words.size() - 2);
+    }
+    while (!words.empty()) {
+      const std::size_t blank = std::min(words.find(' '), words.size());
+      if (same_without_case(words.substr(0, blank), relation)) return true;
+      words.remove_prefix(std::min(blank + 1, words.size()));
+    }
+  }
+  return false;
+}
+
+/// Where the parameters of a link end: at the comma before the next one that is in no quotes.
+std::size_t end_of_parameters(std::string_view text) {
+  bool is_quoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') is_quoted = !is_quoted;
+    if (text[at] == ',' && !is_quoted) return at;
+  }
+  return text.size();
+}
+
+/// The target of the first link with that relation: Link: <target>; rel="next", …
+std::optional<std::string> link_target(const MappedAnswer& answer, std::string_view relation) {
+  const std::optional<std::string> value = header_value(answer, "link");
+  std::string_view rest = value ? std::string_view(*value) : std::string_view();
+  while (true) {
+    const std::size_t open = rest.find('<');
+    const std::size_t close = open == std::string_view::npos ? open : rest.find('>', open);
+    if (close == std::string_view::npos) return std::nullopt;
+    const std::string_view target = rest.substr(open + 1, close - open - 1);
+    rest.remove_prefix(close + 1);
+    const std::size_t end = end_of_parameters(rest);
+    if (has_relation(rest.substr(0, end), relation)) return std::string(target);
+    rest.remove_prefix(end);
+  }
+}
+
+std::optional<Value> text_read(const Mapping& mapping, std::optional<std::string> text) {
+  if (!text) return std::nullopt;
+  return scalar_read(mapping, *std::move(text));
+}
+
+std::optional<Value> case_that_holds(const Mapping& mapping, const Value* base,
+                                     const MappedAnswer& answer) {
+  for (const Mapping::Case& one : mapping.cases) {
+    if (base == nullptr || !holds(one.when, *base)) continue;
+    return one.read ? mapped(*one.read, *base, answer) : one.gives;
+  }
+  return std::nullopt;
+}
+
+/// Nothing where the first part is no object: what completes it makes none.
+std::optional<Value> merged_parts(const Mapping& mapping, const Value& base,
+                                  const MappedAnswer& answer) {
+  Value whole;
+  for (const Mapping& part : mapping.parts) {
+    Value read = mapped(part, base, answer);
+    if (&part == &mapping.parts.front()) {
+      whole = std::move(read);
+    } else if (whole.is_object() && read.is_object()) {
+      for (auto& [name, member] : read.as_object()) whole.as_object().try_emplace(name, member);
+    }
+  }
+  if (!whole.is_object()) return std::nullopt;
+  return whole;
+}
+
+void append(List& list, Value value) {
+  if (value.is_null()) return;
+  if (!value.is_list()) {
+    list.push_back(std::move(value));
+    return;
+  }
+  for (Value& element : value.as_list()) list.push_back(std::move(element));
+}
+
+std::optional<Value> list_of_parts(const Mapping& mapping, const Value& base,
+                                   const MappedAnswer& answer) {
+  List list;
+  for (const Mapping& part : mapping.parts) append(list, mapped(part, base, answer));
+  return Value(std::move(list));
+}
+
+/// The elements of an array, or {key, value} for each member of an object.
+std::optional<List> elements_of(const Mapping& mapping, const Value* base) {
+  if (base == nullptr) return std::nullopt;
+  if (!mapping.of_entries) {
+    return base->is_list() ? std::optional<List>(base->as_list()) : std::nullopt;
+  }
+  if (!base->is_object()) return std::nullopt;
+  List entries;
+  for (const auto& [key, value] : base->as_object()) {
+    entries.push_back(Object{{"key", key}, {"value", value}});
+  }
+  return entries;
+}
+
+/// The items of a listing, those that stand for one thing joined.
+class Items {
+ public:
+  explicit Items(const std::optional<std::string>& joined_by) : joined_by_(joined_by) {}
+
+  void add(Value item) {
+    const Value* identity = joined_by_ ? item.at_pointer(*joined_by_) : nullptr;
+    if (identity != nullptr && item.is_object()) {
+      const auto [place, is_new] = places_.try_emplace(to_json(*identity), items_.size());
+      if (!is_new) {
+        for (auto& [name, member] : item.as_object()) {
+          if (!member.is_null()) items_[place->second].as_object().insert_or_assign(name, member);
+        }
+        return;
+      }
+    }
+    items_.push_back(std::move(item));
+  }
+
+  [[nodiscard]] Value take() { return std::move(items_); }
+
+ private:
+  const std::optional<std::string>& joined_by_;
+  List items_;
+  std::map<std::string, std::size_t> places_;
+};
+
+std::optional<Value> items_read(const Mapping& mapping, const Value* base,
+                                const MappedAnswer& answer) {
+  const std::optional<List> elements = elements_of(mapping, base);
+  if (!elements) return std::nullopt;
+  Items items(mapping.joined_by);
+  Object keyed;
+  const auto keep = [&](const Value& element, Value item) {
+    if (!mapping.keyed_by) {
+      items.add(std::move(item));
+    } else if (const Value* key = element.at_pointer(*mapping.keyed_by)) {
+      keyed.insert_or_assign(text_of_value(*key), std::move(item));
+    }
+  };
+  for (const Value& element : *elements) {
+    const auto is_excepted = [&element](const auto& when) { return holds(when, element); };
+    if (std::ranges::any_of(mapping.except, is_excepted)) continue;
+    Value item = mapping.each ? mapped(*mapping.each, element, answer) : element;
+    // One element that stands for several of ours.
+    if (mapping.each && mapping.each->kind == Kind::list && item.is_list()) {
+      for (Value& part : item.as_list()) keep(element, std::move(part));
+    } else {
+      keep(element, std::move(item));
+    }
+  }
+  if (mapping.keyed_by) return Value(std::move(keyed));
+  return items.take();
+}
+
+std::optional<Value> found_in(const Mapping& mapping, const Value& base,
+                              const MappedAnswer& answer) {
+  const Value* root = &base;
+  if (!mapping.of.empty()) {
+    const auto captured = answer.captured.find(mapping.of);
+    root = captured == answer.captured.end() ? nullptr : &captured->second;
+  }
+  const Value* value = root == nullptr ? nullptr : root->at_pointer(mapping.pointer);
+  switch (mapping.kind) {
+    case Kind::pointer:
+      if (value == nullptr && mapping.otherwise.is_null()) return std::nullopt;
+      return scalar_read(mapping, value != nullptr ? *value : mapping.otherwise);
+    case Kind::constant:
+      return mapping.otherwise;
+    case Kind::cases:
+      return case_that_holds(mapping, value, answer);
+    case Kind::object: {
+      if (value == nullptr) return std::nullopt;
+      Object object;
+      for (const auto& [name, member] : mapping.members) {
+        object.insert_or_assign(name, mapped(member, *value, answer));
+      }
+      return Value(std::move(object));
+    }
+    case Kind::items:
+      return items_read(mapping, value, answer);
+    case Kind::merged:
+      return root == nullptr ? std::nullopt : merged_parts(mapping, *root, answer);
+    case Kind::list:
+      return root == nullptr ? std::nullopt : list_of_parts(mapping, *root, answer);
+    case Kind::header:
+      return text_read(mapping, header_value(answer, mapping.name));
+    case Kind::cookie:
+      return text_read(mapping, cookie_value(answer, mapping.name));
+    case Kind::link:
+      return text_read(mapping, link_target(answer, mapping.name));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Value apply_mapping(const Mapping& mapping, const MappedAnswer& answer) {
+  return mapped(mapping, answer.body, answer);
+}
+
+std::optional<Value> find_mapped(const Mapping& mapping, const MappedAnswer& answer) {
+  std::optional<Value> found = found_in(mapping, answer.body, answer);
+  if (!found && !mapping.otherwise.is_null()) return mapping.otherwise;
+  return found;
+}
+
+}  // namespace assay::wire
