@@ -41,6 +41,8 @@ class MappingReader {
       : profile_(profile), operation_(operation) {}
 
   void read(const Mapping& mapping, const Value& body) {
+    // What another request captured is not in this answer.
+    if (!mapping.of.empty()) return;
     const Value* base = body.at_pointer(mapping.pointer);
     if (mapping.kind == Mapping::Kind::merged) {
       for (const Mapping& part : mapping.parts) read(part, body);
@@ -52,7 +54,9 @@ class MappingReader {
       for (const auto& [name, member] : mapping.members) read_member(name, member, *base);
     }
     if (mapping.kind != Mapping::Kind::items) return;
-    if (base == nullptr || !base->is_list()) {
+    if (mapping.of_entries) {
+      read_entries(mapping, base);
+    } else if (base == nullptr || !base->is_list()) {
       reading_.hints.push_back(fmt::format("no list at \"{}\"", mapping.pointer));
     } else if (mapping.each && !base->as_list().empty()) {
       read(*mapping.each, base->as_list().front());
@@ -69,9 +73,22 @@ class MappingReader {
   }
 
  private:
+  void read_entries(const Mapping& mapping, const Value* base) {
+    if (base == nullptr || !base->is_object()) {
+      reading_.hints.push_back(fmt::format("no object at \"{}\"", mapping.pointer));
+    } else if (mapping.each && !base->as_object().empty()) {
+      const auto& [key, value] = *base->as_object().begin();
+      read(*mapping.each, Object{{"key", key}, {"value", value}});
+    }
+  }
+
   void read_member(const std::string& name, const Mapping& member, const Value& base) {
     if (member.kind != Mapping::Kind::pointer) {
       read(member, base);
+      return;
+    }
+    if (!member.of.empty()) {
+      reading_.found.push_back(fmt::format("{} {}{}", name, member.of, member.pointer));
       return;
     }
     const Value* found = base.at_pointer(member.pointer);

@@ -30,12 +30,15 @@ def shown(flow):
             "held": state == "held", "stopped": state == "stopped", "exit": flow["exit"]}
 
 
-def move(flow, verb, code):
+def move(flow, verb, asked):
+    code = int(asked.get("exit", 0))
     sources, target = MOVES[verb]
     if flow["state"] not in sources:
         if flow["state"] in ("new", "active", "held"):
             flow.update(state="over", exit=1, over=now())  # an undefined move fails the run
         return 409, {"error": "a flow that is not " + " or ".join(sources)}
+    if code and not asked.get("why"):
+        return 422, {"error": "why?"}
     flow["state"] = target
     if target == "active" and flow["begun"] is None:
         flow["begun"] = now()
@@ -110,7 +113,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         verb = "stop" if self.command == "DELETE" else found[3]
         if verb not in MOVES:
             return 404, {"error": "no such verb"}
-        return move(flows[number], verb, int(json.loads(body or "{}").get("exit", 0)))
+        return move(flows[number], verb, json.loads(body or "{}"))
 
 
 if __name__ == "__main__":
