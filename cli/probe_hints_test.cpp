@@ -20,7 +20,7 @@ using ::testing::IsEmpty;
 core::Profile profile() {
   auto read = wire::read_profile(R"(
 name: p
-capabilities: [runs.get, runs.list]
+capabilities: [executions.list, runs.get, runs.list]
 vocabulary: {states: {DONE: success, HELD: waiting}}
 operations:
   runs.get:
@@ -33,6 +33,12 @@ operations:
         diagnostic: /why
         error_code: /zzz
     unobserved: [diagnostic]
+  executions.list:
+    request: GET /executions
+    read:
+      object:
+        next: {constant: null}
+        items: {entries: /all, each: {object: {execution_id: /key, state: /value/phase}}}
   runs.list:
     request: GET /runs
     read: {object: {items: {items: /runs, each: {object: {run_id: /id, status: /phase}}}, next: {constant: null}}}
@@ -77,6 +83,13 @@ TEST(ProbeHints, LookAtTheFirstItemOfAListing) {
                                     "write: QUEUED: … (one of created, running,")));
   EXPECT_THAT(reading("runs.list", 200, R"({"runs":[]})").hints, IsEmpty());
   EXPECT_THAT(reading("runs.list", 200, "[]").hints, ElementsAre("no list at \"/runs\""));
+}
+
+TEST(ProbeHints, LookAtTheFirstEntryOfAMap) {
+  EXPECT_THAT(reading("executions.list", 200, R"({"all":{"x":{"phase":"DONE"}}})").found,
+              ElementsAre("execution_id /key", "state /value/phase"));
+  EXPECT_THAT(reading("executions.list", 200, R"({"all":[]})").hints,
+              ElementsAre("no object at \"/all\""));
 }
 
 TEST(ProbeHints, SayHowToNameAStatus) {

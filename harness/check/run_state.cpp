@@ -7,7 +7,7 @@
 namespace assay::check {
 namespace {
 
-Value parameter(const core::Operation& operation, std::string_view name) {
+Value parameter_of_call(const core::Operation& operation, std::string_view name) {
   const auto found = operation.parameters.find(name);
   return found == operation.parameters.end() ? Value() : found->second;
 }
@@ -17,8 +17,8 @@ Value parameter(const core::Operation& operation, std::string_view name) {
 std::string status_of_run(const core::History& history, const Value& run_id) {
   for (const core::Call& call : history.calls | std::views::reverse) {
     if (call.asked.name != "runs.transition" || !core::is_taken(call.answer->acceptance)) continue;
-    if (parameter(call.asked, "run_id") != run_id) continue;
-    const Value to = parameter(call.asked, "to");
+    if (parameter_of_call(call.asked, "run_id") != run_id) continue;
+    const Value to = parameter_of_call(call.asked, "to");
     if (to.is_string()) return to.as_string();
   }
   return "created";

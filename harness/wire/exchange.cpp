@@ -197,7 +197,7 @@ Object asked_parameters(std::string_view operation, const Object& parameters) {
 
 /// The parameters with `login`, each of whose values stands for itself: they are put in when the
 /// request is sent, since a login may be renewed in between, and are kept out of what is recorded.
-/// Nothing where the profile has no login.
+/// Nothing of a profile without a login.
 std::optional<Object> with_login_kept(const Object& parameters, const core::Profile& profile) {
   if (profile.login.empty()) return std::nullopt;
   Object named = parameters;

@@ -21,7 +21,7 @@ namespace assay::wire {
 namespace {
 
 using core::Mapping;
-using Kind = Mapping::Kind;
+using MappingKind = Mapping::Kind;
 
 /// 9999-12-31T23:59:59.999Z, after which RFC 3339 has no dates.
 constexpr double last_ms = 253'402'300'799'999;
@@ -238,7 +238,7 @@ std::optional<Value> items_read(const Mapping& mapping, const Value* base,
     if (std::ranges::any_of(mapping.except, is_excepted)) continue;
     Value item = mapping.each ? mapped(*mapping.each, element, answer) : element;
     // One element that stands for several of ours.
-    if (mapping.each && mapping.each->kind == Kind::list && item.is_list()) {
+    if (mapping.each && mapping.each->kind == MappingKind::list && item.is_list()) {
       for (Value& part : item.as_list()) keep(element, std::move(part));
     } else {
       keep(element, std::move(item));
@@ -257,14 +257,14 @@ std::optional<Value> found_in(const Mapping& mapping, const Value& base,
   }
   const Value* value = root == nullptr ? nullptr : root->at_pointer(mapping.pointer);
   switch (mapping.kind) {
-    case Kind::pointer:
+    case MappingKind::pointer:
       if (value == nullptr && mapping.otherwise.is_null()) return std::nullopt;
       return scalar_read(mapping, value != nullptr ? *value : mapping.otherwise);
-    case Kind::constant:
+    case MappingKind::constant:
       return mapping.otherwise;
-    case Kind::cases:
+    case MappingKind::cases:
       return case_that_holds(mapping, value, answer);
-    case Kind::object: {
+    case MappingKind::object: {
       if (value == nullptr) return std::nullopt;
       Object object;
       for (const auto& [name, member] : mapping.members) {
@@ -272,17 +272,17 @@ std::optional<Value> found_in(const Mapping& mapping, const Value& base,
       }
       return Value(std::move(object));
     }
-    case Kind::items:
+    case MappingKind::items:
       return items_read(mapping, value, answer);
-    case Kind::merged:
+    case MappingKind::merged:
       return root == nullptr ? std::nullopt : merged_parts(mapping, *root, answer);
-    case Kind::list:
+    case MappingKind::list:
       return root == nullptr ? std::nullopt : list_of_parts(mapping, *root, answer);
-    case Kind::header:
+    case MappingKind::header:
       return text_read(mapping, header_value(answer, mapping.name));
-    case Kind::cookie:
+    case MappingKind::cookie:
       return text_read(mapping, cookie_value(answer, mapping.name));
-    case Kind::link:
+    case MappingKind::link:
       return text_read(mapping, link_target(answer, mapping.name));
   }
   return std::nullopt;

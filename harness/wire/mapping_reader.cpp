@@ -11,7 +11,7 @@ namespace assay::wire {
 namespace {
 
 using core::Mapping;
-using Kind = Mapping::Kind;
+using MappingKind = Mapping::Kind;
 
 /// The target's event names and ours. Where several of ours have one name there, the one that the
 /// vocabulary maps to itself is meant, else the first.
@@ -93,50 +93,50 @@ void read_parts(const YamlNode& node, Mapping& mapping, ProfileScope& scope) {
 
 struct KindWord {
   std::string_view key;
-  Kind kind;
+  MappingKind kind;
 };
 
-constexpr std::array<KindWord, 10> kind_words = {{{"cases", Kind::cases},
-                                                  {"constant", Kind::constant},
-                                                  {"object", Kind::object},
-                                                  {"items", Kind::items},
-                                                  {"entries", Kind::items},
-                                                  {"merged", Kind::merged},
-                                                  {"list", Kind::list},
-                                                  {"header", Kind::header},
-                                                  {"cookie", Kind::cookie},
-                                                  {"link", Kind::link}}};
+constexpr std::array<KindWord, 10> kind_words = {{{"cases", MappingKind::cases},
+                                                  {"constant", MappingKind::constant},
+                                                  {"object", MappingKind::object},
+                                                  {"items", MappingKind::items},
+                                                  {"entries", MappingKind::items},
+                                                  {"merged", MappingKind::merged},
+                                                  {"list", MappingKind::list},
+                                                  {"header", MappingKind::header},
+                                                  {"cookie", MappingKind::cookie},
+                                                  {"link", MappingKind::link}}};
 
 void read_kind_word(const KindWord& word, const YamlNode& node, Mapping& mapping,
                     ProfileScope& scope) {
   mapping.kind = word.kind;
   switch (word.kind) {
-    case Kind::cases:
+    case MappingKind::cases:
       mapping.cases = read_cases(node, scope);
       break;
-    case Kind::constant:
+    case MappingKind::constant:
       mapping.otherwise = to_value(node);
       break;
-    case Kind::object:
+    case MappingKind::object:
       read_members(node, mapping, scope);
       break;
-    case Kind::items:
+    case MappingKind::items:
       mapping.pointer = read_pointer(node, scope);
       mapping.of_entries = word.key == "entries";
       break;
-    case Kind::merged:
-    case Kind::list:
+    case MappingKind::merged:
+    case MappingKind::list:
       read_parts(node, mapping, scope);
       break;
-    case Kind::header:
-    case Kind::cookie:
-    case Kind::link:
+    case MappingKind::header:
+    case MappingKind::cookie:
+    case MappingKind::link:
       mapping.name = text_of(node, "its name", scope.problems).value_or("");
       if (scope.is_adapted) {
         scope.problems.report(node, fmt::format("an adapter's answer has no {}", word.key));
       }
       break;
-    case Kind::pointer:
+    case MappingKind::pointer:
       break;
   }
 }
@@ -160,7 +160,7 @@ void read_kind(MapReader& map, const YamlNode& node, Mapping& mapping, ProfileSc
 /// What belongs to items and entries.
 void read_item_keys(MapReader& map, Mapping& mapping, ProfileScope& scope) {
   const auto check_items = [&](const YamlNode& node, std::string_view key) {
-    if (mapping.kind == Kind::items) return;
+    if (mapping.kind == MappingKind::items) return;
     scope.problems.report(node, fmt::format("{} belongs to items or entries", key));
   };
   if (const YamlNode* each = map.optional("each")) {
@@ -197,7 +197,8 @@ void read_of(const YamlNode& node, Mapping& mapping, ProfileScope& scope) {
   const auto name = text_of(node, "a name that was captured", scope.problems);
   if (!name) return;
   mapping.of = *name;
-  if (mapping.kind == Kind::header || mapping.kind == Kind::cookie || mapping.kind == Kind::link) {
+  if (mapping.kind == MappingKind::header || mapping.kind == MappingKind::cookie ||
+      mapping.kind == MappingKind::link) {
     scope.problems.report(node, "a header, cookie or link is captured where it is answered");
   }
   if (std::find(scope.captured.begin(), scope.captured.end(), *name) == scope.captured.end()) {
@@ -227,7 +228,7 @@ Mapping read_mapping(const YamlNode& node, ProfileScope& scope) {
   read_kind(map, node, mapping, scope);
   read_item_keys(map, mapping, scope);
   if (const YamlNode* pointer = map.optional("pointer")) {
-    if (mapping.kind == Kind::items) {
+    if (mapping.kind == MappingKind::items) {
       scope.problems.report(*pointer, "items and entries have the pointer themselves");
     }
     mapping.pointer = read_pointer(*pointer, scope);

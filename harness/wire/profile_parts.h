@@ -38,6 +38,13 @@ struct ProfileScope {
     std::string (*written)(std::string_view value) = nullptr);
 [[nodiscard]] std::string with_environment(const YamlNode& node, ProfileScope& scope);
 
+/// A mapping of texts; null counts as the empty text where `null_is_none`.
+void read_words(const YamlNode& node, std::string_view what, bool null_is_none,
+                std::map<std::string, std::string, std::less<>>& into, Problems& problems);
+
+/// vocabulary: of a profile.
+void read_vocabulary(const YamlNode& node, core::Profile& profile, Problems& problems);
+
 /// A value that is no template, so that a template has it as it is.
 [[nodiscard]] std::string literal(std::string_view value);
 

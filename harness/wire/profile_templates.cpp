@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -255,7 +256,9 @@ void read_request(MapReader& map, const YamlNode& node, core::RequestTemplate& f
     form.text = read_plain(*text, names, scope, literal);
   }
   if (const YamlNode* fields = map.optional("form")) read_form(*fields, form, names, scope);
-  if (form.body.has_value() + form.text.has_value() + form.form.has_value() > 1) {
+  const std::array<bool, 3> bodies = {form.body.has_value(), form.text.has_value(),
+                                      form.form.has_value()};
+  if (std::ranges::count(bodies, true) > 1) {
     scope.problems.report(node, "a request has one of body (JSON), text and form");
   }
   if (const YamlNode* answers = map.optional("answers")) read_answer_form(*answers, form, scope);

@@ -3,7 +3,11 @@
 /// How many steps a search may take: some 100 ms. Boost's own bound is fifty times that, and a
 /// target's text would hold up the others for as long.
 #define BOOST_REGEX_MAX_STATE_COUNT 2000000
+// Boost casts the bound by its own hand.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
 #include <boost/regex.hpp>
+#pragma GCC diagnostic pop
 #include <cstddef>
 #include <map>
 #include <stdexcept>
