@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "harness/check/text.h"
-#include "harness/wire/exchange.h"
 #include "harness/wire/json.h"
+#include "harness/wire/mapping.h"
 
 #ifdef ASSAY_SIMDJSON
 #include <simdjson.h>

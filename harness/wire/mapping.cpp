@@ -294,6 +294,12 @@ Value apply_mapping(const Mapping& mapping, const MappedAnswer& answer) {
   return mapped(mapping, answer.body, answer);
 }
 
+Value apply_mapping(const Mapping& mapping, const Value& body) {
+  static const std::vector<core::Header> no_headers;
+  static const Object nothing;
+  return mapped(mapping, body, {body, no_headers, nothing});
+}
+
 std::optional<Value> find_mapped(const Mapping& mapping, const MappedAnswer& answer) {
   std::optional<Value> found = found_in(mapping, answer.body, answer);
   if (!found && !mapping.otherwise.is_null()) return mapping.otherwise;

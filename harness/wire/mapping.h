@@ -20,7 +20,10 @@ struct MappedAnswer {
 /// What a mapping reads out of an answer; its `otherwise` where it finds nothing.
 [[nodiscard]] Value apply_mapping(const core::Mapping& mapping, const MappedAnswer& answer);
 
-/// The same, and nothing where it finds nothing and says nothing else.
+/// The same of a value that came without an answer: an event of a log.
+[[nodiscard]] Value apply_mapping(const core::Mapping& mapping, const Value& body);
+
+/// The same as of an answer, and nothing where it finds nothing and says nothing else.
 [[nodiscard]] std::optional<Value> find_mapped(const core::Mapping& mapping,
                                                const MappedAnswer& answer);
 
