@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
 #include <utility>
+#include <vector>
+
+#include "harness/check/substitute.h"
 
 namespace assay::check {
 namespace {
@@ -106,6 +110,38 @@ OperationTemplate limited(OperationTemplate own, const OperationTemplate& target
   return own;
 }
 
+/// A step run as the reference's worker tells it, as far as the target's worker tells it: without
+/// tasks and attempts, with a result and a ctx only where these are said.
+std::vector<Value> limited_worker(const std::vector<Value>& target) {
+  if (target.empty()) return {};
+  const auto is_said = [&target](std::string_view variable) {
+    return std::any_of(target.begin(), target.end(),
+                       [variable](const Value& event) { return mentions(event, variable); });
+  };
+  const auto event_of = [](const char* type) {
+    return Object{{"event_type", type},
+                  {"source", "worker"},
+                  {"entity_type", "step"},
+                  {"entity_id", "${step}"},
+                  {"step_run_id", "${step_run_id}"}};
+  };
+  Object payload;
+  if (is_said("${result}")) payload.emplace("outcome", "${result}");
+  if (is_said("${ctx}")) payload.emplace("ctx", "${ctx}");
+  Object started = event_of("step.started");
+  started.emplace("status", "in_progress");
+  std::vector<Value> events{std::move(started)};
+  for (const auto& [outcome, type] :
+       {std::pair{"done", "step.done"}, std::pair{"failed", "step.failed"}}) {
+    Object end = event_of(type);
+    end.emplace("when", outcome);
+    end.emplace("status", "${status}");
+    if (!payload.empty()) end.emplace("payload", payload);
+    events.emplace_back(std::move(end));
+  }
+  return events;
+}
+
 }  // namespace
 
 core::Profile lens(const core::Profile& reference, const core::Profile& target) {
@@ -126,6 +162,7 @@ core::Profile lens(const core::Profile& reference, const core::Profile& target) 
   for (const auto& [ours, theirs] : target.event_names) {
     if (theirs.empty()) seen.event_names.insert_or_assign(ours, "");
   }
+  seen.worker = limited_worker(target.worker);
   seen.missing_states = target.missing_states;
   seen.interpretations = target.interpretations;
   seen.own_times = target.own_times;

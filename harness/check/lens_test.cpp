@@ -84,6 +84,17 @@ TEST(Lens, TakesWhatTheTargetHasNoWordsFor) {
   EXPECT_FALSE(seen.event_names.contains("step.started")) << "the reference has its own name";
 }
 
+TEST(Lens, PlaysAStepRunAsFarAsTheTargetsWorkerTellsIt) {
+  Profile target = target_with("events.post");
+  EXPECT_TRUE(lens(reference_with("events.post"), target).worker.empty());
+  target.worker = {Value(Object{{"type", "call.done"}, {"payload", Object{{"r", "${result}"}}}})};
+  const std::vector<Value> played = lens(reference_with("events.post"), target).worker;
+  ASSERT_EQ(played.size(), 3U);
+  EXPECT_EQ(played[0].string_at("event_type"), "step.started");
+  EXPECT_EQ(played[1].string_at("event_type"), "step.done");
+  EXPECT_EQ(*played[2].find("payload"), Value(Object{{"outcome", "${result}"}}));
+}
+
 TEST(Lens, ShowsAConstantWhereTheTargetsProfileDoes) {
   Mapping constant;
   constant.kind = Mapping::Kind::constant;

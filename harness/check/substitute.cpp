@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <limits>
@@ -151,6 +152,15 @@ core::Pattern substitute(const core::Pattern& pattern, const Variables& variable
     result.elements.push_back(substitute(element, variables));
   }
   return result;
+}
+
+bool mentions(const Value& form, std::string_view variable) {
+  if (form.is_string()) return form.as_string().find(variable) != std::string::npos;
+  const auto below = [variable](const Value& part) { return mentions(part, variable); };
+  if (form.is_list()) return std::any_of(form.as_list().begin(), form.as_list().end(), below);
+  if (!form.is_object()) return false;
+  return std::any_of(form.as_object().begin(), form.as_object().end(),
+                     [&below](const auto& member) { return below(member.second); });
 }
 
 }  // namespace assay::check

@@ -43,4 +43,7 @@ class SubstitutionError : public std::runtime_error {
 /// Throws SubstitutionError.
 [[nodiscard]] core::Pattern substitute(const core::Pattern& pattern, const Variables& variables);
 
+/// Whether a template says what the variable, "${result}", stands for.
+[[nodiscard]] bool mentions(const Value& form, std::string_view variable);
+
 }  // namespace assay::check

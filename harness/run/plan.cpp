@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "harness/check/substitute.h"
 #include "harness/core/case_name.h"
 #include "harness/run/raw_path.h"
 #include "harness/wire/interpretations.h"
@@ -181,23 +182,13 @@ void collect_undeclared(const std::vector<Step>& steps, const core::Profile& pro
   }
 }
 
-/// Whether a template says what the variable stands for.
-bool mentions(const Value& form, std::string_view variable) {
-  if (form.is_string()) return form.as_string().find(variable) != std::string::npos;
-  const auto below = [variable](const Value& part) { return mentions(part, variable); };
-  if (form.is_list()) return std::any_of(form.as_list().begin(), form.as_list().end(), below);
-  if (!form.is_object()) return false;
-  return std::any_of(form.as_object().begin(), form.as_object().end(),
-                     [&below](const auto& member) { return below(member.second); });
-}
-
 /// What a step run has to say and the profile's own worker does not.
 void collect_unsaid(const std::vector<Step>& steps, const core::Profile& profile,
                     std::set<std::string>& into) {
   if (profile.worker.empty()) return;
   const auto is_said = [&profile](std::string_view variable) {
     return std::any_of(profile.worker.begin(), profile.worker.end(),
-                       [variable](const Value& event) { return mentions(event, variable); });
+                       [variable](const Value& event) { return check::mentions(event, variable); });
   };
   for (const Step& step : steps) {
     if (const auto* play = std::get_if<core::Play>(&step.action)) {
