@@ -1,5 +1,5 @@
 """Judges small servers, written without assay's model, over HTTP: sound ones conform, and each broken one is caught
-under the clause that it breaks. Those of seed 000 are accused under no MUST clause of another family either; where a
+under the clause that it breaks. Those of specification 000 are accused under no MUST clause of another family either; where a
 net is driven, what one clause breaks is felt in the set-up of others.
 
 usage: broken_targets_test.py ASSAY_PROGRAM SERVER [unittest options], SERVER a key of SUITES; every run is made, whichever

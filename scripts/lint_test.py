@@ -47,6 +47,10 @@ class LintRules(unittest.TestCase):
             self.assertEqual(len(self.found(path, "// It ends with 1 where the reference is accused.\n")), 1)
             self.assertEqual(self.found(path, "// It exits with 1 on a false positive.\n"), [])
 
+    def test_a_specification_is_no_seed(self):
+        self.assertEqual(len(list(lint.check_words("docs/a.md", "as seed 001 says\n--seed 7\n"))), 1)
+        self.assertEqual(list(lint.check_words("core/a.cpp", "// Seed 001 3.4\n")), [])
+
     def test_wide_prose_is_found(self):
         wide = "word " * 25
         self.assertEqual(len(self.found("docs/a.md", wide + "\n")), 1)

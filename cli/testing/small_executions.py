@@ -1,4 +1,4 @@
-"""Executions of seeds 000 and 001 by hand: the log is a list, every answer is read off it from the start."""
+"""Executions of specifications 000 and 001 by hand: the log is a list, every answer is read off it from the start."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Workflow executions of seed 002 by hand: one loop that moves whatever can move."""
+"""Workflow executions of specification 002 by hand: one loop that moves whatever can move."""
 
 import jinja2
 

@@ -1,4 +1,4 @@
-"""Driven executions of seed 003 by hand. Guards are evaluated by the real Jinja2."""
+"""Driven executions of specification 003 by hand. Guards are evaluated by the real Jinja2."""
 
 import jinja2
 

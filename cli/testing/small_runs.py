@@ -1,4 +1,4 @@
-"""Runs of seed 004 by hand: one dictionary a run, one set of allowed pairs."""
+"""Runs of specification 004 by hand: one dictionary a run, one set of allowed pairs."""
 
 from small_http import Problem, SmallServer, page
 

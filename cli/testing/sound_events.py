@@ -1,4 +1,4 @@
-"""One event: what seed 001 and CONTRACT.md let it be, and what is stored of it."""
+"""One event: what specification 001 and CONTRACT.md let it be, and what is stored of it."""
 
 import datetime
 import fractions
@@ -106,7 +106,7 @@ def check_fields(event, execution_id, base):
             whole_number(event[name], f"{base}/{name}", least)
     status = event.get("status")
     if status is not None and not (isinstance(status, str) and (status in STATUSES or status.upper() in LAYER_WORDS)):
-        raise invalid(f"{base}/status", "status is a word of seed 001 or of seed 000's layers")
+        raise invalid(f"{base}/status", "status is a word of specification 001 or of specification 000's layers")
 
 
 def stored_form(event, execution_id, base=""):

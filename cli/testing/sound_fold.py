@@ -1,4 +1,4 @@
-"""What a log means (seed 000): five layers, each of them folded by itself."""
+"""What a log means (specification 000): five layers, each of them folded by itself."""
 
 STARTS = ("playbook.initialized", "playbook.started")
 ENDS = {"playbook.completed": ("COMPLETED", "success"), "playbook.failed": ("FAILED", "failed"),

@@ -1,4 +1,4 @@
-"""Runs of seed 004 with their audit."""
+"""Runs of specification 004 with their audit."""
 
 from sound_events import shown_time
 from sound_http import Problem, checked_id, invalid, members, optional, page

@@ -1,5 +1,5 @@
-"""A sound server for assay to acquit, written from CONTRACT.md and the specifications alone: replay executions of seeds 000
-and 001, and runs of seed 004, by the reference's binding to the letter. It has its own ids (with a slash), its own texts,
+"""A sound server for assay to acquit, written from CONTRACT.md and the specifications alone: replay executions of specifications 000
+and 001, and runs of specification 004, by the reference's binding to the letter. It has its own ids (with a slash), its own texts,
 and more members than the contract names. What it takes beyond that, it is told:
 
 usage: python3 sound_server.py [LIBERTY…]

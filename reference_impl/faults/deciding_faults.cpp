@@ -191,7 +191,8 @@ std::vector<Fault> transition_guessing_faults() {
            "RUNNING", "PENDING",
            [](const List& events) { return std::all_of(events.begin(), events.end(), is_start); })},
       {"finished-with-success-stays-running", "STM-EXEC-T2",
-       "playbook.finished that a client posts, the end under seed 001's name, completes nothing",
+       "playbook.finished that a client posts, the end under specification 001's name, completes "
+       "nothing",
        alters_by_log(status_route,
                      [](const List& events, Value& body) {
                        if (is_replay(events) && has_text(body, "state", "COMPLETED") &&

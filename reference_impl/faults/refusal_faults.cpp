@@ -118,7 +118,7 @@ std::vector<Fault> event_faults_of_refusal() {
       {"refuses-after-the-end", "EVT-LOG-1", "An ended execution takes no more events",
        refuses_when(post_route, "/status", has_ended, 409)},
       {"other-vocabulary-refused", "API-VALID",
-       "A status-matrix execution refuses names of seed 001",
+       "A status-matrix execution refuses names of specification 001",
        [](service::Service& sound, const service::Request& request) {
          const bool is_of_seed_001 = request.body.find("\"playbook.started\"") != std::string::npos;
          if (!is_on_route(request, post_route) || !is_of_seed_001 ||

@@ -212,7 +212,7 @@ std::vector<Fault> word_faults() {
                        }
                      })},
       {"v10-start-is-no-start", "STM-EXEC-T1",
-       "playbook.started, the start under seed 001's name, leaves the execution PENDING",
+       "playbook.started, the start under specification 001's name, leaves the execution PENDING",
        alters_by_log(status_route,
                      [](const List& events, Value& body) {
                        if (count_type(events, "playbook.initialized") == 0) {
