@@ -358,8 +358,9 @@ boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pendi
     if (acceptance == Acceptance::unexpected) acceptance = Acceptance::no_answer;
     co_return;
   }
-  if (std::string reason = unaskable_of(context_.profile, history_, operation); !reason.empty()) {
-    throw NotApplicable(std::move(reason));
+  if (const std::string reason = unaskable_of(context_.profile, history_, operation);
+      !reason.empty()) {
+    throw NotApplicable(reason);
   }
   if (is_awaited(context_.profile, history_, operation)) {
     Reply shown = co_await await_transition(*this, operation);

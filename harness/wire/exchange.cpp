@@ -328,7 +328,7 @@ std::vector<core::Header> own_headers(const core::Profile& profile, const Object
     auto value = render_text(header.value, context, Encoding::plain);
     auto* rendered = std::get_if<std::optional<std::string>>(&value);
     if (rendered == nullptr || !*rendered) continue;
-    header.value = **std::move(rendered);
+    header.value = std::move(**rendered);
     headers.push_back(std::move(header));
   }
   return headers;
