@@ -514,7 +514,7 @@ class Audited(Folder):
     """The log that a run saw, audited: what its server owes of events that clients posted."""
 
     def test_an_audit_finds_in_the_log_what_the_run_found(self):
-        cases = "events/duplicate-in-sequence,events/stored-envelope,events/taxonomy-step"
+        cases = "events/duplicate-in-sequence,events/stored-envelope,events/taxonomy-step,events/zoned-times-are-stored-in-utc"
         for fault, due in ((None, set()), ("stores-duplicates", {"EVT-IDEM-1"}),
                            ("stored-event-lacks-id", {"EVT-ENV-ID"}), ("stored-time-lacks-zone", {"EVT-ENV-TIME"})):
             with self.subTest(fault=fault):
