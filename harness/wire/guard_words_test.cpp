@@ -5,42 +5,44 @@
 namespace assay::wire {
 namespace {
 
-core::Profile foreign() {
+core::Profile with_other_event_names() {
   core::Profile profile;
   profile.event_names = {
       {"step.done", "call.done"}, {"call.done", "tool.done"}, {"playbook.paused", ""}};
   return profile;
 }
 
-Value playbook(std::string guard) {
+Value guarded_playbook(std::string guard) {
   return Object{{"workflow", List{Object{{"step", "a"}, {"when", std::move(guard)}}}}};
 }
 
 TEST(GuardWords, NameEventsAsTheTargetDoes) {
   const auto renamed = with_target_names_in_guards(
-      foreign(), playbook(R"({{ event.name == 'step.done' or event.name == "call.done" }})"));
+      with_other_event_names(),
+      guarded_playbook(R"({{ event.name == 'step.done' or event.name == "call.done" }})"));
   EXPECT_EQ(std::get<Value>(renamed),
-            playbook(R"({{ event.name == 'call.done' or event.name == "tool.done" }})"));
+            guarded_playbook(R"({{ event.name == 'call.done' or event.name == "tool.done" }})"));
 }
 
 TEST(GuardWords, AreTheSameInAPlaybookThatIsText) {
   // A quote of the text itself may stand around the guard.
   EXPECT_EQ(std::get<Value>(with_target_names_in_guards(
-                foreign(), Value("when: \"{{ event.name == 'step.done' }}\""))),
+                with_other_event_names(), Value("when: \"{{ event.name == 'step.done' }}\""))),
             Value("when: \"{{ event.name == 'call.done' }}\""));
 }
 
 TEST(GuardWords, StayWhatTheyAreOutsideOfGuards) {
   for (const char* text : {"'step.done'", "{{ workload.name == 'a step.done' }}",
                            "{{ event.name == 'step.done }}", "{{ x == 'other.event' }}"}) {
-    EXPECT_EQ(std::get<Value>(with_target_names_in_guards(foreign(), playbook(text))),
-              playbook(text));
+    EXPECT_EQ(std::get<Value>(
+                  with_target_names_in_guards(with_other_event_names(), guarded_playbook(text))),
+              guarded_playbook(text));
   }
 }
 
 TEST(GuardWords, SayWhichEventTheTargetDoesNotHave) {
-  const auto renamed =
-      with_target_names_in_guards(foreign(), playbook("{{ event.name == 'playbook.paused' }}"));
+  const auto renamed = with_target_names_in_guards(
+      with_other_event_names(), guarded_playbook("{{ event.name == 'playbook.paused' }}"));
   ASSERT_TRUE(std::holds_alternative<NotExpressible>(renamed));
   EXPECT_EQ(std::get<NotExpressible>(renamed).reason,
             "the target has no event for playbook.paused");
