@@ -127,6 +127,9 @@ Value kill_json(std::span<const Kill> kills) {
 }
 
 std::string kill_markdown(std::span<const Kill> kills, bool by_own_clause) {
+  // Without generated cases there is nothing to say of them.
+  const bool was_hunted = std::any_of(
+      kills.begin(), kills.end(), [](const Kill& kill) { return kill.by_property.has_value(); });
   std::string text = fmt::format(
       "# The zoo of broken servers\n\n"
       "Each fault is the reference with one rule broken: `assay serve --fault ID` serves it. The "
@@ -136,14 +139,16 @@ std::string kill_markdown(std::span<const Kill> kills, bool by_own_clause) {
       "{} of {} faults are caught. Scenarios counts those with a failed check under the fault's "
       "own clause;\nrequests is what {} had sent, in the order of the suite, when the first of "
       "them ended.\n{}\n"
-      "| fault | clause | what the server does | scenarios | requests | first case | property |\n"
-      "|---|---|---|--:|--:|---|---|\n",
+      "| fault | clause | what the server does | scenarios | requests | first case |{}\n"
+      "|---|---|---|--:|--:|---|{}\n",
       by_own_clause ? "--own-clause " : "", caught_count(kills), kills.size(),
-      by_own_clause ? "the cases that check the clause" : "all cases", property_text(kills));
+      by_own_clause ? "the cases that check the clause" : "all cases", property_text(kills),
+      was_hunted ? " property |" : "", was_hunted ? "---|" : "");
   for (const Kill& kill : kills) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", kill.fault->id,
-                        kill.fault->clause, kill.fault->title, kill.scenarios, kill.requests,
-                        kill.caught() ? kill.first_case : kill_word(kill), catch_text(kill));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |", kill.fault->id, kill.fault->clause,
+                        kill.fault->title, kill.scenarios, kill.requests,
+                        kill.caught() ? kill.first_case : kill_word(kill));
+    text += was_hunted ? fmt::format(" {} |\n", catch_text(kill)) : "\n";
   }
   return text;
 }

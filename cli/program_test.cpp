@@ -186,7 +186,7 @@ TEST(Lint, KnowsProfilesAndBaselinesByTheirMembers) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr(profile + ":2:11: "));
   EXPECT_THAT(result.err, HasSubstr(baseline + ":2:5: "));
-  EXPECT_THAT(result.out, HasSubstr("1 profiles, 1 baselines"));
+  EXPECT_THAT(result.out, HasSubstr("1 profile, 1 baseline"));
 }
 
 TEST(Lint, KnowsTheSmallestProfileForOne) {
@@ -194,7 +194,7 @@ TEST(Lint, KnowsTheSmallestProfileForOne) {
   const std::string profile = scratch.write("p.yaml", "name: x\nextends: reference\n");
   const ProgramResult result = run_program({"lint", profile});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("1 profiles"));
+  EXPECT_THAT(result.out, HasSubstr("1 profile:"));
 }
 
 TEST(Lint, AnInterpretationIsOneOfTheKnownGapsAndChoices) {

@@ -175,6 +175,7 @@ class Lifecycle(SmallServer):
         if job["state"] != "POLLED":
             raise Problem(409, "NOT_POLLED")
         job["state"] = "PUSHED"
+        job["result"] = {name: content[name] for name in ("success", "entities", "data") if name in content}
         execution = self.executions[job["uuid"]]
         if execution["outcome"] is not None:
             if self.breaks("late-result-changes-the-outcome"):

@@ -152,6 +152,7 @@ TEST(Credit, ATransitionFromAStateThatTheTargetDoesNotHaveShowsNoClause) {
   const core::CaseResult other = run_with_clauses(without, {"RUN-T1", "RUN-STATUSES"}, starts);
   EXPECT_EQ(other.verdict, Verdict::pass);
   EXPECT_EQ(other.checks.back().clauses, std::vector<std::string>{"RUN-STATUSES"});
+  EXPECT_EQ(other.clauses, std::vector<std::string>{"RUN-STATUSES"});
   Bench with;
   EXPECT_EQ(run_with_clauses(with, {"RUN-T1"}, starts).verdict, Verdict::pass);
 }
