@@ -133,15 +133,16 @@ std::string kill_markdown(std::span<const Kill> kills, bool by_own_clause) {
   std::string text = fmt::format(
       "# The zoo of broken servers\n\n"
       "Each fault is the reference with one rule broken: `assay serve --fault ID` serves it. The "
-      "table is\nwritten by `assay selftest {}--markdown docs/zoo.md`, which fails if a fault "
-      "survives, if it is\ncaught only under other clauses, or if the correct reference fails a "
+      "table is written by\n`assay selftest {}{}--markdown docs/zoo.md`, which fails if a fault "
+      "survives,\nif it is caught only under other clauses, or if the correct reference fails a "
       "case.\n\n"
       "{} of {} faults are caught. Scenarios counts those with a failed check under the fault's "
       "own clause;\nrequests is what {} had sent, in the order of the suite, when the first of "
       "them ended.\n{}\n"
       "| fault | clause | what the server does | scenarios | requests | first case |{}\n"
       "|---|---|---|--:|--:|---|{}\n",
-      by_own_clause ? "--own-clause " : "", caught_count(kills), kills.size(),
+      by_own_clause ? "--own-clause " : "", was_hunted ? "" : "--property-commands 0 ",
+      caught_count(kills), kills.size(),
       by_own_clause ? "the cases that check the clause" : "all cases", property_text(kills),
       was_hunted ? " property |" : "", was_hunted ? "---|" : "");
   for (const Kill& kill : kills) {

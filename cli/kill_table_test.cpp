@@ -124,7 +124,7 @@ TEST(KillTable, TheMarkdownSaysWhoseRequestsItCounts) {
   EXPECT_THAT(kill_markdown(kills, false), HasSubstr("what all cases had sent"));
   EXPECT_THAT(kill_markdown(kills, true),
               AllOf(HasSubstr("what the cases that check the clause had sent"),
-                    HasSubstr("`assay selftest --own-clause --markdown docs/zoo.md`")));
+                    HasSubstr("`assay selftest --own-clause --property-commands 0 --markdown")));
 }
 
 TEST(KillTable, WhatAPropertyCaughtIsCountedApart) {
