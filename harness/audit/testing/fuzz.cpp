@@ -32,7 +32,7 @@ std::optional<std::string> event_of(EventParser& parser, std::string_view text, 
   std::string packed = "before";
   pack(parsed, 3, {1, 1, 7}, packed);
   require(head_at(packed, 6).size == packed.size() - 6, "a packed event knows its size");
-  const std::string event = json_of(unpack(packed, 6));
+  std::string event = json_of(unpack(packed, 6));
   require(event == json_of(parsed), "an event is unpacked as it was packed");
   return event;
 }
