@@ -80,7 +80,7 @@ std::size_t turns_of_others(testing::Bench& bench, std::size_t bytes) {
   };
   boost::asio::co_spawn(
       io, run_case(bench.context, core::cases_of(scenario).at(0)),
-      [&is_over](std::exception_ptr, const core::CaseResult&) { is_over = true; });
+      [&is_over](const std::exception_ptr&, const core::CaseResult&) { is_over = true; });
   boost::asio::post(io, take_turn);
   io.run();
   return turns;
