@@ -205,7 +205,7 @@ class Draft {
   }
 
   [[nodiscard]] static std::string filler(const ApiField& field) {
-    const std::string example = field.example.is_null() ? "" : wire::to_json(field.example);
+    std::string example = field.example.is_null() ? "" : wire::to_json(field.example);
     if (!example.empty() && !has_template(example)) return example;
     if (!field.words.empty() && !has_template(field.words.front())) {
       return yaml_text(field.words.front());
