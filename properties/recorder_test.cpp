@@ -254,8 +254,8 @@ TEST(Campaign, AccusesTheSoundReferenceOfNothing) {
   constexpr std::uint64_t cases = 8;
   constexpr std::uint64_t least_commands = 20;
 #else
-  constexpr std::uint64_t cases = 32;
-  constexpr std::uint64_t least_commands = 120;
+  constexpr std::uint64_t cases = 48;
+  constexpr std::uint64_t least_commands = 200;
 #endif
   Laboratory laboratory;
   const CampaignOutcome outcome = laboratory.run({.seed = 11, .cases = cases});
@@ -303,7 +303,7 @@ TEST(Campaign, SendsTheSameRequestsForTheSameSeed) {
 #ifdef ASSAY_SANITIZED
   constexpr std::uint64_t cases = 2;
 #else
-  constexpr std::uint64_t cases = 6;
+  constexpr std::uint64_t cases = 10;
 #endif
   const auto digest = once.run({.seed = 5, .cases = cases}).request_digest;
   EXPECT_EQ(again.run({.seed = 5, .cases = cases}).request_digest, digest);
