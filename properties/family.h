@@ -131,7 +131,7 @@ struct Family {
   std::vector<std::string> needs = {};
 };
 
-/// All families, in the order of the seeds.
+/// All families, in the order of the specifications.
 [[nodiscard]] std::span<const Family> families();
 
 }  // namespace assay::properties

@@ -30,7 +30,7 @@ struct Style {
 [[nodiscard]] std::string render_text(const Report& report, const Style& style);
 /// For programs: summary, clauses, cases, coverage, target, exit_code.
 [[nodiscard]] std::string render_json(const Report& report, const Style& style);
-/// JUnit XML: a test suite for each seed and family, as CI servers read it.
+/// JUnit XML: a test suite for each group of scenarios and each family, as CI servers read it.
 [[nodiscard]] std::string render_junit(const Report& report, const Style& style);
 /// GitHub-flavoured Markdown, for the summary of a CI step.
 [[nodiscard]] std::string render_markdown(const Report& report, const Style& style);

@@ -48,8 +48,12 @@ class LintRules(unittest.TestCase):
             self.assertEqual(self.found(path, "// It exits with 1 on a false positive.\n"), [])
 
     def test_a_specification_is_no_seed(self):
-        self.assertEqual(len(list(lint.check_words("docs/a.md", "as seed 001 says\n--seed 7\n"))), 1)
-        self.assertEqual(list(lint.check_words("core/a.cpp", "// Seed 001 3.4\n")), [])
+        for path in ["docs/a.md", "core/a.cpp", "core/a.h", "cli/a_test.py", "scenarios/a.yaml", "scripts/a", "a/CMakeLists.txt",
+                     "fixtures/spec/a.tsv", "bench/a.js"]:
+            for text in ["Seed 001 3.4", "seeds 000 and 001", "the seed-000 suite", "the seed's word", "the seeds' order",
+                         "as the seed says", "which they share (seed\n/// 002)"]:
+                self.assertEqual(self.found(path, f"{text}\n"), [f"{path}:1: a seed is a number: write specification 00N"])
+            self.assertEqual(self.found(path, "Specification 001 3.4; --seed 000; the same seed, 7 seeds and seed 42\n"), [])
 
     def test_wide_prose_is_found(self):
         wide = "word " * 25

@@ -17,7 +17,7 @@ using events::EventView;
 using events::Lifecycle;
 using status::State;
 
-/// The event that asks for the same in seed 000's vocabulary, empty where it asks for nothing.
+/// The event that asks for the same in the words of specification 000, empty if there is none.
 std::string_view execution_trigger(Lifecycle lifecycle) {
   switch (lifecycle) {
     case Lifecycle::start:

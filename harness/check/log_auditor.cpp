@@ -16,7 +16,7 @@ constexpr std::size_t subject_bytes = 160;
 
 enum class Plane { server, worker, either };
 
-/// Seed 001 3 and 5: what only the server emits, and what only workers do.
+/// Specification 001 3 and 5: what only the server emits, and what only workers do.
 Plane plane_of(std::string_view type) {
   constexpr std::array<std::string_view, 11> servers = {"playbook.execution.requested",
                                                         "playbook.request.evaluated",
@@ -57,7 +57,7 @@ LogRule emitter_rule(std::string_view type) {
   return entity == "loop" ? LogRule::emitter_loop : LogRule::emitter_policy;
 }
 
-/// Seed 001 1.1: segments of a-z, 0-9 and _, each begun by a letter.
+/// Specification 001 1.1: segments of a-z, 0-9 and _, each begun by a letter.
 bool is_segment(std::string_view segment) {
   const auto is_letter = [](char byte) { return byte >= 'a' && byte <= 'z'; };
   return !segment.empty() && is_letter(segment.front()) &&
@@ -101,7 +101,7 @@ bool is_utc_clock(std::string_view text) {
                           std::all_of(rest.begin() + 1, rest.end(), is_digit));
 }
 
-/// Seed 001 2's words as written; seed 000's words of steps and commands in any case (STM-CASE-1).
+/// The words of specification 001 2 as written; those of 000 for steps and commands in any case.
 bool is_status(std::string_view word) {
   constexpr std::array<std::string_view, 5> event_words = {"in_progress", "success", "error",
                                                            "skipped", "paused"};
@@ -125,7 +125,7 @@ std::string subject_of(const LogEvent& event, std::size_t index) {
                      cut_text(std::string(*subject), subject_bytes));
 }
 
-/// Seed 001 4: the rule of a legacy name's row; nothing for a current name.
+/// Specification 001 4: the rule of a legacy name's row; nothing for a current name.
 std::optional<LogRule> legacy_rule(std::string_view type) {
   if (type == "tool.started" || type == "tool.processed") return LogRule::legacy_tool;
   if (type == "retry.started" || type == "retry.processed") return LogRule::legacy_retry;
@@ -203,7 +203,7 @@ void LogAuditor::check_plane(std::string_view type) {
   const Plane plane = plane_of(type);
   if (plane == Plane::either) return;
   const LogRule rule = emitter_rule(type);
-  // Seed 001 3.5 has loops from both; 5.2 asks iterations of workers only where they run bodies.
+  // Specification 001 3.5: loops from both; 5.2: iterations of workers only where they run bodies.
   if (rule == LogRule::emitter_loop && is_foreign()) return;
   ++tally_[rule];
   if ((plane == Plane::server) != (*source == "server"))
@@ -301,7 +301,7 @@ void LogAuditor::check_sequence() {
   if (number) last_seq_ = begins ? *number : std::max(last, *number);
 }
 
-/// Seed 001 5.1 and seed 000: what stands first in the log of a whole execution.
+/// Specification 001 5.1 and specification 000: what stands first in the log of a whole execution.
 void LogAuditor::note_beginning(std::string_view type, std::optional<std::int64_t> seq) {
   begins_ = (seq && (*seq == 0 || *seq == 1)) || type == "playbook.execution.requested" ||
             type == "playbook.initialized";

@@ -12,7 +12,7 @@
 
 namespace assay::check {
 
-/// The members of an event (seeds 000 and 001) that the rules about logs read.
+/// The members of an event (specifications 000 and 001) that the rules about logs read.
 enum class EventField : std::uint8_t {
   event_id,
   event_type,

@@ -30,13 +30,13 @@ enum class LogScope {
             ///< reference binding promises, and nothing that a gap would explain.
 };
 
-/// What holds for every event log (whole, in the order of the listing), judged from seeds 001 and
-/// 003 alone, without the reference's model: envelopes (001 2), numbering, one outcome a task run
-/// and consecutive attempts (001 3.4), steps that start only once scheduled (001 5.2), the order of
-/// loops (001 3.5), exactly one completion and nothing routed after it (000, 003 6), arcs that
-/// match before they fire (003 4.3). A log may end anywhere: what has not come yet is no violation.
-/// Each clause is one of core::log_clauses(). In order of `index`; each rule shows at most once an
-/// event. Takes time linear in the log, up to logarithms.
+/// What holds for every event log (whole, in the order of the listing), judged from specifications
+/// 001 and 003 alone, without the reference's model: envelopes (001 2), numbering, one outcome a
+/// task run and consecutive attempts (001 3.4), steps that start only once scheduled (001 5.2), the
+/// order of loops (001 3.5), exactly one completion and nothing routed after it (000, 003 6), arcs
+/// that match before they fire (003 4.3). A log may end anywhere: what has not come yet is no
+/// violation. Each clause is one of core::log_clauses(). In order of `index`; each rule shows at
+/// most once an event. Takes time linear in the log, up to logarithms.
 [[nodiscard]] std::vector<Violation> check_log(const List& events,
                                                LogScope scope = LogScope::driven);
 

@@ -37,7 +37,7 @@ std::optional<LogRule> command_rule(EventKind kind) {
   }
 }
 
-/// Seed 000's workflow events; those of seed 001 are judged by its taxonomy.
+/// Specification 000's workflow events; those of specification 001 are judged by its taxonomy.
 std::optional<LogRule> workflow_rule(EventKind kind) {
   switch (kind) {
     case EventKind::workflow_initialized:

@@ -16,9 +16,9 @@
 namespace assay::check {
 
 /// Folds one execution's log by the reference's model and holds the moves that its events claim
-/// against the tables of seed 000: commands, the workflow, and commands behind a completion. An
-/// event that the model's table does not allow is a violation where nothing missing explains it;
-/// of one command the first is told, because what follows only follows.
+/// against the tables of specification 000: commands, the workflow, and commands behind a
+/// completion. An event that the model's table does not allow is a violation where nothing missing
+/// explains it; of one command the first is told, because what follows only follows.
 class LogLayers {
  public:
   explicit LogLayers(std::string execution_id) : fold_(std::move(execution_id)) {}

@@ -9,7 +9,7 @@
 namespace assay::check {
 namespace {
 
-/// What must have come before: seed 001 3.1, 3.2 and 5.1.
+/// What must have come before: specification 001 3.1, 3.2 and 5.1.
 struct Due {
   std::string_view type;
   std::string_view before;
@@ -54,7 +54,7 @@ void LogAuditor::check_order(std::string_view type) {
   if (type.starts_with("loop.")) check_loop(type);
 }
 
-/// Seed 000 and seed 003 6.1: one completion, of a quiet net, and no routing behind it.
+/// Specifications 000 and 003 6.1: one completion, of a quiet net, and no routing behind it.
 void LogAuditor::check_closing(std::string_view type) {
   const bool schedules = type == "step.scheduled" || type == "loop.iteration.scheduled";
   // A foreign server may still evaluate what comes to nothing.
@@ -98,7 +98,7 @@ void LogAuditor::check_success_is_quiet(std::string_view type) {
 }
 
 /// The server's lifecycle events in the order of the taxonomy. Of a foreign log it is asked at the
-/// end whether they are there: seed 001 names them and gives no order.
+/// end whether they are there: specification 001 names them and gives no order.
 void LogAuditor::check_opening(std::string_view type) {
   if (!is_opening(type)) return;
   if (!is_foreign()) {
@@ -127,7 +127,7 @@ void LogAuditor::finish() {
   }
 }
 
-/// Seed 003 4: routing follows an outcome; what fires has matched; exclusive fires one arc at most.
+/// Specification 003 4: routing follows an outcome; what fires has matched; exclusive: at most one.
 void LogAuditor::check_routing() {
   const Value* payload = event_->payload;
   const auto list_of = [payload](std::string_view member) -> const List* {
@@ -137,7 +137,7 @@ void LogAuditor::check_routing() {
   const Value* reference = payload == nullptr ? nullptr : payload->find("result_ref");
   const List* matched = list_of("matched");
   const List* selected = list_of("selected");
-  // Seed 001 2, reference-first: what was externalised is not in the log.
+  // Specification 001 2, reference-first: what was externalised is not in the log.
   if (is_foreign() && reference != nullptr && (matched == nullptr || selected == nullptr)) return;
   ++tally_[LogRule::routing_lists];
   if (matched == nullptr || selected == nullptr) {
@@ -169,7 +169,7 @@ void LogAuditor::check_fired(const List& matched, const List& selected) {
   for (const Value& arc : matched) ++open[step_of(arc)];
   for (const Value& arc : selected) {
     const std::string_view target = step_of(arc);
-    // Seed 001 7.4 shows arcs by their step; foreign ones may have another form.
+    // Specification 001 7.4 shows arcs by their step; foreign ones may have another form.
     if (is_foreign() && target.empty()) continue;
     if (--open[target] < 0) {
       report(LogRule::fired_matched, fmt::format("fires {} unmatched", target));
@@ -177,12 +177,12 @@ void LogAuditor::check_fired(const List& matched, const List& selected) {
   }
 }
 
-/// Seed 001 3.3, 5.2: a step run exists only once the server scheduled it, and once.
+/// Specification 001 3.3, 5.2: a step run exists only once the server scheduled it, and once.
 void LogAuditor::check_step(std::string_view type) {
   const bool is_outcome = type == "step.done" || type == "step.failed";
   const bool is_standard = type == "step.scheduled" || type == "step.started" || is_outcome;
   if (is_foreign() && !is_standard) {
-    // Seed 000's step.exit knows no step runs; it may have ended one.
+    // Specification 000's step.exit knows no step runs; it may have ended one.
     has_nameless_outcome_ |= type == "step.exit";
     return;
   }

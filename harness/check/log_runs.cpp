@@ -6,7 +6,7 @@
 
 namespace assay::check {
 
-/// Seed 001 3.4: attempts of one task run count 1, 2, 3 …, and one outcome ends them.
+/// Specification 001 3.4: attempts of one task run count 1, 2, 3 …, and one outcome ends them.
 void LogAuditor::check_task(std::string_view type) {
   const auto id = event_->string(EventField::task_run_id);
   if (!id) return;
@@ -32,8 +32,8 @@ void LogAuditor::check_attempt(std::string_view type, TaskRun& run) {
   run.attempts = std::max(run.attempts, *number);
 }
 
-/// Seed 001 5.2 asks for attempt events where retries occur: the first attempt, and any one's
-/// start, may have none.
+/// Specification 001 5.2 asks for attempt events where retries occur: the first attempt, and any
+/// one's start, may have none.
 void LogAuditor::check_foreign_attempt(std::string_view type, std::int64_t number, TaskRun& run) {
   if (type == "task.attempt.started") {
     if (number <= std::max(run.attempts, run.ended_attempts)) {
@@ -48,7 +48,7 @@ void LogAuditor::check_foreign_attempt(std::string_view type, std::int64_t numbe
   run.ended_attempts = std::max(run.ended_attempts, number);
 }
 
-/// Seed 001 3.5: loop.started, then each iteration scheduled, started, ended, then loop.done.
+/// Specification 001 3.5: loop.started, each iteration scheduled, started and ended, loop.done.
 void LogAuditor::check_loop(std::string_view type) {
   const auto id = event_->string(EventField::step_run_id);
   if (!id) {

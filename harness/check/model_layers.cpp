@@ -31,7 +31,7 @@ std::string attempt_text(std::string_view state, std::string_view trigger, std::
   return fmt::format("{} + {}: {}", state, trigger, what);
 }
 
-/// An event that asks a layer for a state; events of both vocabularies count under seed 000's name.
+/// An event that asks a layer for a state; both vocabularies count under the name of 000.
 struct Trigger {
   std::string_view event;
   status::State to;
@@ -105,7 +105,7 @@ LayerCoverage event_layer(const Profile& profile) {
   return coverage;
 }
 
-/// Seed 003's choices: how an arc is chosen, what admission decides, how loops and joins go.
+/// The choices of specification 003: how arcs are chosen, admission decides, loops and joins go.
 LayerCoverage routing_layer(const Profile& profile) {
   LayerCoverage coverage;
   coverage.layer = layer::routing;
@@ -116,7 +116,7 @@ LayerCoverage routing_layer(const Profile& profile) {
   return coverage;
 }
 
-/// Seed 003 section 6.2: under which policy an execution came to which end.
+/// Specification 003 section 6.2: under which policy an execution came to which end.
 LayerCoverage outcome_layer() {
   LayerCoverage coverage;
   coverage.layer = layer::outcome;

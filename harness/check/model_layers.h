@@ -25,11 +25,11 @@ inline constexpr std::string_view lifecycle = "lifecycle";
 inline constexpr std::string_view run = "run";
 }  // namespace layer
 
-/// What the model defines of every layer that a target with these capabilities has: seed 000's five
-/// state layers, seed 001's event types, seed 003's choices and how they end, seed 002's and seed
-/// 004's state machines. What no request of this profile can bring about is left out: states that
-/// the target has no word for, what the specification reserves for later, edges of calls that the
-/// target lacks. Nothing is seen yet.
+/// What the model defines of every layer that a target with these capabilities has: specification
+/// 000's five state layers, specification 001's event types, specification 003's choices and how
+/// they end, specification 002's and specification 004's state machines. What no request of this
+/// profile can bring about is left out: states that the target has no word for, what the
+/// specification reserves for later, edges of calls that the target lacks. Nothing is seen yet.
 [[nodiscard]] std::vector<core::LayerCoverage> model_layers(const core::Profile& profile);
 
 /// Counts what is seen of one layer. What the layer does not define is passed over.

@@ -49,7 +49,7 @@ struct ExecutionCall {
   std::vector<std::size_t> listed;
 };
 
-/// One replay execution of CONTRACT.md, from the text of seeds 000 and 001 and without the
+/// One replay execution of CONTRACT.md, from the text of specifications 000 and 001 and without the
 /// reference's model: events are stored once by their id and content (EVT-IDEM-1) and numbered in
 /// the order of their storing, the first lifecycle event that closes it closes it for good
 /// (STM-EXEC-R1), cancel is idempotent (API-CANCEL), and every read shows the state at one moment.

@@ -19,7 +19,7 @@ using State = SequentialRun::State;
 constexpr std::string_view undefined_code = "INVALID_STATE_TRANSITION";
 constexpr std::string_view diagnostic_code = "DIAGNOSTIC_REQUIRED";
 
-/// Seed 004, Valid Transitions.
+/// Specification 004, Valid Transitions.
 bool is_defined(std::string_view from, std::string_view to) {
   static const std::set<std::pair<std::string_view, std::string_view>> defined = {
       {"created", "running"}, {"running", "waiting"},  {"waiting", "running"},
@@ -28,12 +28,12 @@ bool is_defined(std::string_view from, std::string_view to) {
   return defined.contains({from, to});
 }
 
-/// Seed 004, Terminal Statuses.
+/// Specification 004, Terminal Statuses.
 bool has_ended(const State& state) {
   return state.status != "created" && state.status != "running" && state.status != "waiting";
 }
 
-/// Seed 004, Failure Diagnostic Requirement and Retry Rule.
+/// Specification 004, Failure Diagnostic Requirement and Retry Rule.
 bool is_failure(std::string_view status) {
   return status == "failed" || status == "denied" || status == "timeout";
 }
@@ -115,7 +115,7 @@ std::vector<State> SequentialRun::transition(const State& state, const Call& cal
   if (!is_defined(state.status, call.to)) return refuse_undefined(state, call);
   if (needs_diagnostic) return refuse_diagnostic(state, call);
   std::vector<State> permitted = accept(state, call);
-  // An incomplete diagnostic that nobody asked for: seed 004 doesn't say what becomes of it.
+  // An incomplete diagnostic that nobody asked for: the specification is silent about it.
   if (call.diagnostic == Diagnostic::incomplete) {
     for (State& refused : refuse_diagnostic(state, call)) permitted.push_back(std::move(refused));
   }

@@ -41,8 +41,8 @@ struct RunCall {
   std::optional<std::int64_t> audit_events;
 };
 
-/// One run of seed 004, from its text and CONTRACT.md, without the reference's model: the nine
-/// valid transitions, the Invalid State Rule (an undefined transition is refused, audited, and
+/// One run of specification 004, from its text and CONTRACT.md, without the reference's model: the
+/// nine valid transitions, the Invalid State Rule (an undefined transition is refused, audited, and
 /// fails a run that had not ended), terminal statuses that never change, and diagnostics.
 class SequentialRun {
  public:

@@ -15,7 +15,7 @@ enum class Level { must, should, may };
 struct Clause {
   std::string id;
   Level level = Level::must;
-  /// The seed's number and section: "000 Core Rule".
+  /// The specification's number and section: "000 Core Rule".
   std::string source;
   std::string statement;
 };

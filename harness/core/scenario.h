@@ -72,7 +72,7 @@ struct Repeat {
   std::vector<Step> steps;
 };
 
-/// The envelope of seed 001, the fields of seed 000's events, and seq, which a server must ignore.
+/// The envelope (specification 001), what events of 000 have beside it, and seq, to be ignored.
 inline constexpr std::array<std::string_view, 21> event_members = {
     "execution_id", "event_id",  "event_type",  "timestamp",    "source",          "entity_type",
     "entity_id",    "parent_id", "event_alias", "step_run_id",  "workflow_run_id", "task_run_id",

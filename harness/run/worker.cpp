@@ -41,7 +41,7 @@ Object with_status(Object event, const std::string& outcome) {
   return event;
 }
 
-/// Seed 001 3.4: a task that was retried shows every attempt, the last of them too.
+/// Specification 001 3.4: a task that was retried shows every attempt, the last of them too.
 void add_attempts(const core::Play& play, const check::StepRun& run, std::vector<Value>& events) {
   if (play.failed_attempts == 0) return;
   for (std::int64_t attempt = 1; attempt <= play.failed_attempts; ++attempt) {

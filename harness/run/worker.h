@@ -13,8 +13,8 @@
 namespace assay::run {
 
 /// The events by which a worker plays one step run, as a script writes them: no ids and times yet.
-/// Seed 001 5.2: step.started, task.started, attempts where retried, the task's outcome; then the
-/// step's, which a loop does not need (loop.done is the server's).
+/// Specification 001 5.2: step.started, task.started, attempts where retried, the task's outcome;
+/// then the step's, which a loop does not need (loop.done is the server's).
 
 /// From the start of the step run to the outcome of its task; empty with only_end. A run that is
 /// played without an end has no task outcome either.

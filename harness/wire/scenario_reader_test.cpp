@@ -224,7 +224,7 @@ TEST(ScenarioReader, ReadsEachKindOfRead) {
       read: {operation: runs.get, parameters: {run_id: x}, body: {status: running}}
       hold_ms: 50
       also_allowed: [{status: {state: PENDING}}]
-      because: seed 000 is silent)");
+      because: specification 000 is silent)");
   ASSERT_EQ(expect.reads.size(), 8U);
   EXPECT_EQ(expect.reads[0].parameters.at("state"), Value("RUNNING"));
   EXPECT_EQ(expect.reads[0].pattern->kind, core::Pattern::Kind::contains);

@@ -1,4 +1,4 @@
-// Seed 003, 3: who is let in, who waits, and who is sent away.
+// Specification 003, 3: who is let in, who waits, and who is sent away.
 #include <set>
 #include <utility>
 

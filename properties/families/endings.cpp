@@ -1,4 +1,4 @@
-// Seed 003, 2, 6.2 and 7: where it begins, the final step, and what the end is called.
+// Specification 003, 2, 6.2 and 7: where it begins, the final step, and what the end is called.
 #include <algorithm>
 #include <utility>
 

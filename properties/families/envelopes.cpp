@@ -1,5 +1,5 @@
-// Seed 001 section 2: events whose envelope is as it should be but for one field, or quite as it
-// should be, posted to a replay execution.
+// Specification 001 section 2: events whose envelope is as it should be but for one field, or quite
+// as it should be, posted to a replay execution.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 
 namespace assay::properties {
 
-/// A type of seed 001, sections 3.1 to 3.6, and the clause that has it.
+/// A type of specification 001, sections 3.1 to 3.6, and the clause that has it.
 struct EventType {
   std::string_view name;
   std::string_view clause;

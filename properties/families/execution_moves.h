@@ -9,7 +9,7 @@
 
 namespace assay::properties {
 
-/// What families of replay executions share: how a case begins, and the events of seed 000.
+/// What families of replay executions share: how a case begins, and specification 000's events.
 
 /// A PENDING execution with a workload.
 [[nodiscard]] Opening open_fresh(const Draft& draft);

@@ -8,8 +8,8 @@
 
 namespace assay::properties {
 
-/// Seed 000: what is looked at after a step of a replay execution, under the clause that says what
-/// that very step does.
+/// Specification 000: what is looked at after a step of a replay execution, under the clause that
+/// says what that very step does.
 
 [[nodiscard]] bool is_terminal(std::string_view state);
 

@@ -1,4 +1,4 @@
-// Seed 000: generated histories of replay executions.
+// Specification 000: generated histories of replay executions.
 #include <set>
 #include <utility>
 

@@ -7,27 +7,27 @@
 // Each file of families has a namespace of its own: what is alike in all is called alike in all.
 namespace assay::properties {
 
-/// Seed 000: replay executions.
+/// Specification 000: replay executions.
 namespace execution_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 000: who decides the overall state.
+/// Specification 000: who decides the overall state.
 namespace owner_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seeds 000 and 004: several clients at once.
+/// Specifications 000 and 004: several clients at once.
 namespace concurrent_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 001 section 2: the envelopes of events.
+/// Specification 001 section 2: the envelopes of events.
 namespace envelope_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 001 sections 1 and 3: names and kinds of events.
+/// Specification 001 sections 1 and 3: names and kinds of events.
 namespace taxonomy_families {
 [[nodiscard]] std::vector<Family> all();
 }
@@ -42,12 +42,12 @@ namespace page_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 003, 1 and 2: playbooks that are taken, and where they begin.
+/// Specification 003, 1 and 2: playbooks that are taken, and where they begin.
 namespace well_formed_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 003, 6.1: joins.
+/// Specification 003, 6.1: joins.
 namespace join_families {
 [[nodiscard]] std::vector<Family> all();
 }
@@ -57,42 +57,42 @@ namespace request_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 003, 3: admission.
+/// Specification 003, 3: admission.
 namespace admission_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 003, 2, 6.2 and 7: what the executor's settings decide.
+/// Specification 003, 2, 6.2 and 7: what the executor's settings decide.
 namespace ending_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 001, 3.5: loops.
+/// Specification 001, 3.5: loops.
 namespace loop_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 002: one workflow execution from its submission to its end.
+/// Specification 002: one workflow execution from its submission to its end.
 namespace lifecycle_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 002: the rollback of impure failures.
+/// Specification 002: the rollback of impure failures.
 namespace rollback_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 002: executions that want the same entities.
+/// Specification 002: executions that want the same entities.
 namespace lock_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 003, 4 to 6: random nets, and their quiescence.
+/// Specification 003, 4 to 6: random nets, and their quiescence.
 namespace routing_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
-/// Seed 004: runs.
+/// Specification 004: runs.
 namespace run_families {
 [[nodiscard]] std::vector<Family> all();
 }

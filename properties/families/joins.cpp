@@ -1,4 +1,4 @@
-// Seed 003, 6.1: steps that wait for several others.
+// Specification 003, 6.1: steps that wait for several others.
 #include <fmt/format.h>
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Seed 002: the life of one workflow execution, and what its end is called.
+// Specification 002: the life of one workflow execution, and what its end is called.
 #include <fmt/format.h>
 
 #include <algorithm>

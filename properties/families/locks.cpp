@@ -1,4 +1,4 @@
-// Seed 002, Locking: several executions that want the same entities.
+// Specification 002, Locking: several executions that want the same entities.
 #include <fmt/format.h>
 
 #include <algorithm>

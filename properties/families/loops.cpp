@@ -1,4 +1,4 @@
-// Seed 001, 3.5: loops, their iterations and what comes after them.
+// Specification 001, 3.5: loops, their iterations and what comes after them.
 #include <algorithm>
 #include <utility>
 

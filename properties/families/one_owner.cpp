@@ -1,5 +1,5 @@
-// Seed 000: the overall state belongs to the lifecycle of the execution, each other layer to
-// itself.
+// Specification 000: the overall state belongs to the lifecycle of the execution, each other layer
+// to itself.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -65,7 +65,7 @@ std::vector<std::string> clauses_of_layer(const Moment& moment) {
 }
 
 /// The clauses that forbid an event which is none of the execution's lifecycle to change its state:
-/// the seed says so of all events, of the four kinds of end, and of each layer once more.
+/// the specification says so of all events, of the four kinds of end, and of each layer once more.
 std::vector<std::string> clauses_of_staying(const Moment& moment) {
   constexpr std::array<std::string_view, 4> ends_below = {"command.completed", "call.done",
                                                           "step.exit", "batch.completed"};

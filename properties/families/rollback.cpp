@@ -1,4 +1,4 @@
-// Seed 002: what an impure failure undoes, and what that end is called.
+// Specification 002: what an impure failure undoes, and what that end is called.
 #include <fmt/format.h>
 
 #include <algorithm>

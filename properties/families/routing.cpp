@@ -1,4 +1,4 @@
-// Seed 003, 4 to 6: where tokens go, and when nothing is left to do.
+// Specification 003, 4 to 6: where tokens go, and when nothing is left to do.
 #include <utility>
 
 #include "properties/families/driven.h"

@@ -1,4 +1,4 @@
-// Seed 004: walks over the statuses of runs.
+// Specification 004: walks over the statuses of runs.
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -1,4 +1,4 @@
-// Seed 001 sections 1 and 3: what events are called, and what each kind of them must carry.
+// Specification 001 sections 1 and 3: what events are called, and what each kind must carry.
 #include <fmt/format.h>
 
 #include <array>

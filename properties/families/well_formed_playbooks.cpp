@@ -1,4 +1,4 @@
-// Seed 003, 1 and 2: whatever a playbook may be made of is taken, and it begins where it says.
+// Specification 003, 1 and 2: any well-formed playbook is taken, and it begins where it says.
 #include <fmt/format.h>
 
 #include <utility>

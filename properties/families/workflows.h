@@ -9,7 +9,7 @@
 
 namespace assay::properties {
 
-/// What families of workflow executions (seed 002) share.
+/// What families of workflow executions (specification 002) share.
 
 /// Registers the blocks of a case: "${unique}-pure", "${unique}-impure" and "${unique}-locking",
 /// which is pure and acquires an entity of its own.

@@ -204,7 +204,7 @@ std::vector<Specimen> specimens() {
 
 INSTANTIATE_TEST_SUITE_P(Faults, Zoo, ::testing::ValuesIn(specimens()), fault_name_of);
 
-/// What the seed says of all layers and once more of each is broken by one and the same fault.
+/// What is said of all layers and once more of each is broken by one and the same fault.
 class OverlappingZoo : public ::testing::TestWithParam<std::string_view> {};
 
 TEST_P(OverlappingZoo, IsFoundUnderItsClauseAmongOthersThatSayTheSame) {

@@ -8,7 +8,7 @@
 
 namespace assay::faults {
 
-/// Every broken variant of the reference, by seed. They prove the suite: one that no scenario
+/// Every broken variant of the reference. They prove the suite: one that no scenario
 /// catches shows a rule that nobody judges.
 [[nodiscard]] std::span<const Fault> faults();
 

@@ -1,4 +1,4 @@
-// Seed 001: what a control plane's own events are like: their names, their envelopes and payloads.
+// Specification 001: a control plane's own events: their names, their envelopes and payloads.
 #include <functional>
 #include <iterator>
 #include <string>

@@ -1,4 +1,4 @@
-// Seeds 001 and 003: the control plane does what is the worker's, and passes over what it reports.
+// Specifications 001 and 003: the control plane does the worker's part, and ignores its reports.
 #include <functional>
 #include <set>
 #include <string>

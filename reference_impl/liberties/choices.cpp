@@ -20,8 +20,8 @@ namespace {
 using faults::is_on_route;
 using service::ServiceOptions;
 
-/// A transition to a word that is none of the eight is an undefined transition of seed 004: the
-/// sound service is asked for one to `created`, which none may enter, and the audit shows the word.
+/// A word that is none of the eight makes an undefined transition (specification 004): the sound
+/// service is asked for one to `created`, which none may enter, and the audit shows the word.
 class UndefinedWords {
  public:
   service::Reply handle(service::Service& sound, const service::Request& request) {

@@ -296,7 +296,7 @@ std::vector<Liberty> request_liberties() {
        refuses_events(more_than_nine_digits)},
       {"negative-whole-numbers",
        "Negative iteration and duration_ms are stored",
-       "\"422 if present with a type or value that the seed excludes\"; specification 001 says int",
+       "\"422 if present with a type or value that [it] excludes\"; specification 001 says int",
        {},
        {},
        keeps_negatives},

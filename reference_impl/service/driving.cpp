@@ -27,7 +27,7 @@ Value document_of(const Value& field) {
   return std::get<Value>(std::move(read));
 }
 
-/// Seed 000's name for a lifecycle event of seed 001, as the event closes or starts.
+/// Specification 000's name for a lifecycle event of 001, as the event closes or starts.
 std::string status_matrix_name(const std::string& type, const std::string& status) {
   if (type == "playbook.started") return "playbook.initialized";
   if (type == "workflow.started") return "workflow.initialized";

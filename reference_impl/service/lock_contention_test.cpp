@@ -1,5 +1,5 @@
-// Seed 002, Locking: a thousand executions over a hundred entities, worked on by eight threads, and
-// judged by what the workers saw and by the histories afterwards.
+// Specification 002, Locking: a thousand executions over a hundred entities, worked on by eight
+// threads, and judged by what the workers saw and by the histories afterwards.
 #include <gtest/gtest.h>
 
 #include <algorithm>

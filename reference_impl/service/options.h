@@ -17,7 +17,7 @@
 
 namespace assay::service {
 
-/// What is done with an event under a legacy name (seed 001 section 4).
+/// What is done with an event under a legacy name (specification 001 section 4).
 enum class LegacyPolicy : std::uint8_t {
   /// Stored under its standard name.
   normalize,

@@ -13,7 +13,7 @@
 namespace assay::service {
 
 /// Which events were published, in the order of their storing: one message for each stored event
-/// (seed 001 section 6.2). Safe to use from many threads.
+/// (specification 001 section 6.2). Safe to use from many threads.
 class Publications {
  public:
   /// A message: the number of its execution, and the position of its event in that one's log.

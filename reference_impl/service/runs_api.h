@@ -16,7 +16,7 @@
 
 namespace assay::service {
 
-/// The calls under /runs (CONTRACT "Runs", seed 004) and the runs behind them.
+/// The calls under /runs (CONTRACT "Runs", specification 004) and the runs behind them.
 class RunsApi {
  public:
   /// The clock must outlive this. A body over the limit is 413. `rules` other than the default are

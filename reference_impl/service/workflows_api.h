@@ -14,7 +14,7 @@ namespace assay::service {
 
 /// The calls under /function-blocks, /workflow-definitions, /workflow-execution and /blackboard,
 /// POST /control/lock-service and POST /control/lifecycle-hold (CONTRACT "Workflow executions",
-/// "The rest of the model over HTTP", seed 002), with the engine behind them.
+/// "The rest of the model over HTTP", specification 002), with the engine behind them.
 class WorkflowsApi {
  public:
   struct Options {

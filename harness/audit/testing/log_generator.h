@@ -19,8 +19,8 @@ struct GeneratedLog {
   std::vector<Object> events;
 };
 
-/// Makes sound logs of many shapes, the same from the same seed: seed 001's events of a driven
-/// execution, or seed 000's of commands, with what the specifications leave open left open.
+/// Makes sound logs of many shapes, the same from the same seed: a driven execution's events
+/// (specification 001) or those of commands (000), with what they leave open left open.
 class LogGenerator {
  public:
   explicit LogGenerator(std::uint32_t seed) : random_(seed) {}

@@ -36,8 +36,8 @@ bool is_entity_type(const Value& value) {
   return value.is_string() && is_one_of(value.as_string(), words);
 }
 
-/// Seed 001's words as written (EVT-COR-STATUS). Workers send seed 000's step and command words
-/// too, in mixed case (STM-CASE-1).
+/// Specification 001's words as written (EVT-COR-STATUS). Workers send specification 000's step and
+/// command words too, in mixed case (STM-CASE-1).
 bool is_status(const Value& value) {
   constexpr std::array<std::string_view, 5> event_words = {"in_progress", "success", "error",
                                                            "skipped", "paused"};
@@ -68,7 +68,7 @@ struct FieldRule {
 constexpr std::string_view an_id = "a string of 1 to 256 bytes without control characters";
 constexpr std::string_view from_0 = "an integer from 0";
 
-/// Seed 001 section 2's optional fields, with seed 000's node_name and command_id.
+/// The optional fields of specification 001 section 2, with node_name and command_id of 000.
 constexpr FieldRule optional_fields[] = {
     {"source", is_source, "server or worker"},
     {"entity_type", is_entity_type, "playbook, workflow, step, task, loop, next, policy or result"},

@@ -10,7 +10,7 @@
 
 namespace assay::events {
 
-/// An event that keeps every rule of the envelope (seed 001 section 2), as it is stored.
+/// An event that keeps every rule of the envelope (specification 001 section 2), as it is stored.
 struct Event {
   /// An object: timestamp in UTC, optional fields that were null dropped, execution_id filled in,
   /// the client's seq dropped, a legacy name replaced by its standard one.
@@ -44,10 +44,10 @@ struct ReadOptions {
 };
 
 /// Reads one event. Required: event_id, event_type, timestamp. Optional fields may be left out or
-/// null; present, they have the type and the values of seed 001 section 2: iteration and
+/// null; present, they have the type and the values of specification 001 section 2: iteration and
 /// duration_ms are integers from 0, attempt from 1, source, entity_type and status one of their
-/// words (status also takes seed 000's step and command words in any case). Members that the
-/// seeds don't name are kept as they are.
+/// words (status also takes specification 000's step and command words in any case). Members that
+/// the specifications don't name are kept as they are.
 [[nodiscard]] std::variant<Event, EventError> read_event(const Value& body,
                                                          const ReadOptions& options);
 

@@ -195,13 +195,13 @@ TEST(Envelope, DropsOptionalFieldsThatAreNull) {
   EXPECT_EQ(accepted(event(nulls)), event({{"execution_id", "run-1"}}));
 }
 
-TEST(Envelope, KeepsMembersThatTheSeedsDoNotName) {
+TEST(Envelope, KeepsMembersThatTheSpecificationsDoNotName) {
   EXPECT_EQ(
       accepted(event({{"trace", Object{{"id", nullptr}}}, {"note", nullptr}})),
       event({{"execution_id", "run-1"}, {"trace", Object{{"id", nullptr}}}, {"note", nullptr}}));
 }
 
-TEST(Envelope, TakesTheSeedsWordsAsWritten) {
+TEST(Envelope, TakesTheSpecificationsWordsAsWritten) {
   for (const std::string_view source : {"server", "worker"}) accepted(event({{"source", source}}));
   for (const Value& source : {Value("Server"), Value("client"), Value(""), Value(1)}) {
     expect_refused(event({{"source", source}}), "/source", "INVALID_FIELD");

@@ -8,7 +8,7 @@
 
 namespace assay::events {
 
-/// The standard name of a legacy event (seed 001 section 4), or nothing where the event is current:
+/// The standard name of a legacy event (specification 001 section 4), or nothing for a current one:
 /// - tool.started, tool.processed: task.started, task.done or task.failed;
 /// - retry.*: task.attempt.*, where processed becomes done or failed;
 /// - sink.*: task.* of the storage task, where processed becomes done or failed;

@@ -8,10 +8,10 @@
 
 namespace assay::events {
 
-/// Every event type that the seeds name; `other` is any well-formed name beside them.
+/// Every event type that the specifications name; `other` is any well-formed name beside them.
 enum class EventKind : std::uint8_t {
   other,
-  // seed 001 section 3
+  // specification 001 section 3
   playbook_execution_requested,
   playbook_request_evaluated,
   playbook_started,
@@ -41,7 +41,7 @@ enum class EventKind : std::uint8_t {
   next_evaluated,
   result_stored,
   result_manifest_updated,
-  // seed 000
+  // specification 000
   playbook_initialized,
   playbook_completed,
   playbook_failed,
@@ -62,24 +62,24 @@ enum class EventKind : std::uint8_t {
   batch_completed,
 };
 
-/// Who emits an event (seed 001 sections 3 and 5): the control plane, the data plane, or either.
+/// Who emits an event (specification 001 sections 3 and 5): control plane, data plane, or either.
 enum class Plane : std::uint8_t { server, worker, both };
 
-/// Whose names: seed 000's status matrix, seed 001's v10, or (execution.cancelled) both.
+/// Whose names: the status matrix of 000, v10 of 001, or (execution.cancelled) both.
 enum class Vocabulary : std::uint8_t { status_matrix, v10, both };
 
 /// One row of the taxonomy.
 struct EventType {
   EventKind kind;
   std::string_view name;
-  std::string_view alias;        ///< PascalCase display name (seed 001 section 1.2)
-  std::string_view entity_type;  ///< one of seed 001's eight; empty where none fits
+  std::string_view alias;        ///< PascalCase display name (specification 001 section 1.2)
+  std::string_view entity_type;  ///< one of specification 001's eight; empty where none fits
   Plane plane;
   Vocabulary vocabulary;
   std::string_view clause;
 };
 
-/// Seed 001's types in the order of its section 3, then seed 000's.
+/// Specification 001's types in the order of its section 3, then specification 000's.
 [[nodiscard]] std::span<const EventType> taxonomy();
 
 /// The row of that name, or nullptr for a name outside the taxonomy.

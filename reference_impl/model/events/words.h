@@ -5,7 +5,7 @@
 
 namespace assay::events {
 
-/// ASCII letters raised: the seeds' status words are ASCII, and no locale may change them.
+/// ASCII letters raised: the specifications' status words are ASCII, and no locale may change them.
 [[nodiscard]] inline std::string upper_case(std::string_view text) {
   std::string raised(text);
   for (char& character : raised) {

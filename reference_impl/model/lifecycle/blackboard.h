@@ -54,8 +54,8 @@ struct Job {
   std::optional<JobResult> result = {};  ///< once it is PUSHED
 };
 
-/// The jobs of all executions, as workers see them (seed 002: the blackboard). It knows nothing of
-/// what a result means.
+/// The jobs of all executions, as workers see them (specification 002: the blackboard). It knows
+/// nothing of what a result means.
 class Blackboard {
  public:
   using IdSource = std::function<std::string()>;

@@ -66,9 +66,9 @@ enum class Meeting : std::uint8_t { taken, not_waiting, unknown_condition };
 /// What a lock request meets: locks, a failure, or no answer.
 enum class LockService : std::uint8_t { available, failing, hanging };
 
-/// All workflow executions of one server, with the blackboard and the locks that they share (seed
-/// 002). Deterministic: time and identifiers come from the caller. Not for use by several threads
-/// at once.
+/// All workflow executions of one server, with the blackboard and the locks that they share
+/// (specification 002). Deterministic: time and identifiers come from the caller. Not for use by
+/// several threads at once.
 class Engine {
  public:
   struct Options {

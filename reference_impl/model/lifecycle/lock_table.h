@@ -11,10 +11,10 @@
 
 namespace assay::lifecycle {
 
-/// Exclusive locks on entities, and who waits for them (seed 002, Locking Phase). An owner is
-/// granted all of its entities at once or none, so that no deadlock can arise. Waiters are served
-/// in the order of their requests; an owner whose entities are all free never waits, because the
-/// seed lets an execution wait only while another one locks what it needs.
+/// Exclusive locks on entities, and who waits for them (specification 002, Locking Phase). An owner
+/// is granted all of its entities at once or none, so that no deadlock can arise. Waiters are
+/// served in the order of their requests; an owner whose entities are all free never waits, because
+/// the specification lets an execution wait only while another one locks what it needs.
 ///
 /// A waiter watches one held entity at a time, so that a release looks at few waiters however many
 /// there are.

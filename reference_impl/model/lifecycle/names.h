@@ -5,7 +5,7 @@
 
 namespace assay::lifecycle {
 
-/// Whether the text spells a name of the seed, which are upper-case ASCII, in letters of any case.
+/// Whether the text spells a specified name, which are upper-case ASCII, in letters of any case.
 [[nodiscard]] inline bool is_name(std::string_view text, std::string_view name) {
   const auto raised = [](char letter) {
     return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;

@@ -8,7 +8,7 @@
 
 namespace assay::lifecycle {
 
-/// The states of a workflow execution (seed 002, State Machine), in the order of its diagram.
+/// The states of a workflow execution (specification 002), in the order of its diagram.
 enum class State : std::uint8_t {
   new_execution,
   valid,
@@ -32,7 +32,7 @@ enum class State : std::uint8_t {
 
 inline constexpr std::size_t state_count = 18;
 
-/// The seed's name of a state, in upper case.
+/// The specification's name of a state, in upper case.
 [[nodiscard]] std::string_view to_string(State state);
 
 /// The state of that name in any case, or nothing.
@@ -49,10 +49,10 @@ inline constexpr std::size_t state_count = 18;
 
 /// Why an edge exists.
 enum class EdgeKind : std::uint8_t {
-  active,           ///< the seed's diagram or text, as engines run it
-  reserved,         ///< for future use, by the seed's word
-  planned,          ///< the rollback path, not yet active by the seed's word
-  settled,          ///< left open by the seed; the binding settles it
+  active,           ///< the specification's diagram or text, as engines run it
+  reserved,         ///< for future use, as the specification says
+  planned,          ///< the rollback path, not yet active, as it says
+  settled,          ///< left open by the specification; the binding settles it
   acknowledgement,  ///< the one edge out of an outcome
 };
 

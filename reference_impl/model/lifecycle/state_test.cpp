@@ -43,7 +43,7 @@ TEST(LifecycleState, ThreeOutcomesEndAnExecution) {
                                    "FAILED_SAFE_ACK", "FAILED_UNSAFE_ACK"}));
 }
 
-TEST(LifecycleState, TheEdgesAreTheSeedsAndTheBindings) {
+TEST(LifecycleState, TheEdgesAreTheSpecificationsAndTheBindings) {
   std::map<EdgeKind, std::set<std::string>> seen;
   for (const Edge& edge : edges) {
     seen[edge.kind].insert(std::string(to_string(edge.from)) + ">" +

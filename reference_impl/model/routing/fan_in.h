@@ -33,10 +33,10 @@ class Ancestors {
   std::vector<std::size_t> frontier_;
 };
 
-/// Fan-in under `wait_all` (seed 003 section 6.1 point 3, CONTRACT "Executions"): arrivals at a
-/// step with several incoming arcs gather until no live token can still reach the step. Siblings
-/// that an exclusive router didn't take are never live, so they don't block, nor does a back edge
-/// from a step that isn't live. Groups that wait in one cycle don't wait for each other.
+/// Fan-in under `wait_all` (specification 003 section 6.1 point 3, CONTRACT "Executions"): arrivals
+/// at a step with several incoming arcs gather until no live token can still reach the step.
+/// Siblings that an exclusive router didn't take are never live, so they don't block, nor does a
+/// back edge from a step that isn't live. Groups that wait in one cycle don't wait for each other.
 class FanIn {
  public:
   /// Arrivals that wait at one step.

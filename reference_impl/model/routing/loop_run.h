@@ -9,7 +9,7 @@
 namespace assay::routing {
 
 /// One run of a loop step: which iterations are to be scheduled, are in flight or have ended
-/// (seed 001 section 3.5).
+/// (specification 001 section 3.5).
 class LoopRun {
  public:
   /// One iteration for each item, `in_flight_at_most` (from 1) of them at once.

@@ -67,7 +67,7 @@ Marking Net::marking() const {
 
 void Net::start() {
   if (std::exchange(started_, true) || outcome_ != Outcome::none) return;
-  // Seed 003 section 2: the override, else the first step; exactly one token.
+  // Specification 003 section 2: the override, else the first step; exactly one token.
   const std::size_t entry = playbook_->executor.entry_step.value_or(0);
   emit_playbook("playbook.execution.requested", "in_progress");
   emit_playbook("playbook.request.evaluated", "success",
@@ -98,7 +98,7 @@ void Net::take_started(const WorkerEvent& event) {
   StepRun* const run = runs_.find(event.step_run_id);
   const bool scheduled = run != nullptr && (run->in_flight() || run->ended());
   if (!scheduled) {
-    // Seed 001 section 5.2: workers never start steps.
+    // Specification 001 section 5.2: workers never start steps.
     return refuse("STEP_NOT_SCHEDULED", "no step run of that id was scheduled");
   }
   if (run->state != RunState::scheduled) return note_anomaly("the step run has started already");

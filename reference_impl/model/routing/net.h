@@ -61,7 +61,7 @@ struct Reaction {
   std::vector<ServerEvent> events{};
 };
 
-/// How an execution ended (seed 003 section 6.2).
+/// How an execution ended (specification 003 section 6.2).
 enum class Outcome { none, success, failed, partial, cancelled };
 
 /// Bounds that fail an execution, with a reason, before it runs away.
@@ -74,7 +74,7 @@ struct NetLimits {
   std::size_t args_bytes = 65'536;
 };
 
-/// The marking (seed 003 section 1.1), as GET /executions/{id}/marking shows it.
+/// The marking (specification 003 section 1.1), as GET /executions/{id}/marking shows it.
 struct Marking {
   struct Token {
     std::string step;
@@ -90,10 +90,10 @@ struct Marking {
   std::vector<Join> fan_in;   ///< oldest first
 };
 
-/// The Petri net of one execution (seed 003): a step function over its inputs, without clock,
-/// chance or I/O. The same inputs give the same step_run_ids, events and marking, so that a log
-/// replayed into a fresh net rebuilds the state. Copies are independent. Each input costs time in
-/// proportion to the events it sets off, whatever the number of steps before it.
+/// The Petri net of one execution (specification 003): a step function over its inputs, without
+/// clock, chance or I/O. The same inputs give the same step_run_ids, events and marking, so that a
+/// log replayed into a fresh net rebuilds the state. Copies are independent. Each input costs time
+/// in proportion to the events it sets off, whatever the number of steps before it.
 class Net {
  public:
   /// `workload` overrides the playbook's key by key.
@@ -117,7 +117,7 @@ class Net {
     bool is_final = false;
     bool joined = false;  ///< it comes from a fan-in group
   };
-  /// The event that ends a step run (seed 003 section 4.1).
+  /// The event that ends a step run (specification 003 section 4.1).
   struct Boundary {
     std::string event_type;
     bool failed = false;

@@ -1,4 +1,4 @@
-// The net's routing and completion (seed 003 sections 4 to 7).
+// The net's routing and completion (specification 003 sections 4 to 7).
 
 #include <algorithm>
 #include <string_view>
@@ -25,7 +25,7 @@ std::string_view outcome_word(Outcome outcome) {
   return "failed";
 }
 
-/// An error small enough for a summary: texts and numbers, no containers (seed 003 section 7.2).
+/// An error small enough for a summary: texts and numbers, no containers (specification 003, 7.2).
 Value summarized(const Value& error) {
   if (!error.is_object()) return error.is_list() ? Value() : error;
   Object summary;

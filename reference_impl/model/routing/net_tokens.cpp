@@ -1,4 +1,4 @@
-// The net's tokens: fan-in, admission, scheduling and loops (seed 003 section 3).
+// The net's tokens: fan-in, admission, scheduling and loops (specification 003 section 3).
 
 #include <algorithm>
 #include <utility>

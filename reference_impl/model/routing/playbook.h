@@ -13,10 +13,10 @@
 
 namespace assay::routing {
 
-/// next.spec.mode (seed 003 section 4.3).
+/// next.spec.mode (specification 003 section 4.3).
 enum class RouterMode { exclusive, inclusive };
 
-/// One of next.arcs (seed 003 section 4.1).
+/// One of next.arcs (specification 003 section 4.1).
 struct Arc {
   std::size_t target = 0;     ///< the index of its step
   std::optional<Guard> when;  ///< none: always true (section 4.2)
@@ -29,8 +29,8 @@ struct AdmitRule {
   bool allow = false;
 };
 
-/// spec.policy.admit (seed 003 section 3.1). Where no rule holds, `otherwise` decides; without one
-/// a list of rules denies.
+/// spec.policy.admit (specification 003 section 3.1). Where no rule holds, `otherwise` decides;
+/// without one a list of rules denies.
 struct Admission {
   std::vector<AdmitRule> rules;
   std::optional<bool> otherwise;
@@ -57,7 +57,7 @@ struct Step {
   std::vector<Arc> arcs;
 };
 
-/// executor.spec.status_policy (seed 003 section 6.2, CONTRACT "Executions").
+/// executor.spec.status_policy (specification 003 section 6.2, CONTRACT "Executions").
 enum class StatusPolicy { fail_on_any_error, fail_fast, allow_partial };
 enum class FanInPolicy { none, wait_all };
 enum class DeniedToken { pending, discard };
@@ -100,8 +100,8 @@ struct PlaybookRules {
   bool needs_root_sections = false;
 };
 
-/// Reads a playbook (seed 003; CONTRACT "Playbook"). Keys that the specification doesn't name are
-/// passed over.
+/// Reads a playbook (specification 003; CONTRACT "Playbook"). Keys that the specification doesn't
+/// name are passed over.
 [[nodiscard]] std::variant<Playbook, PlaybookError> read_playbook(const Value& document,
                                                                   const PlaybookRules& rules = {});
 

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::size_t named_bytes_at_most = 200;
 
-/// The form of seed 001's examples (step:fetch_all_endpoints:run:7). An id has 256 bytes at most,
-/// so that a very long name gives way to the step's place.
+/// The form of specification 001's examples (step:fetch_all_endpoints:run:7). An id has 256 bytes
+/// at most, so that a very long name gives way to the step's place.
 std::string run_id(std::size_t step, const std::string& step_name, std::size_t count) {
   const std::string named =
       step_name.size() <= named_bytes_at_most ? step_name : "#" + std::to_string(step);

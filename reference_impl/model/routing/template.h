@@ -11,9 +11,9 @@
 
 namespace assay::routing {
 
-/// A value some of whose strings are expressions: args of an arc (seed 003 section 4.4) and a
-/// loop's `in`. A string that is one `{{ … }}` becomes the expression's value, at any depth; every
-/// other text stays as it is, and so does an expression that doesn't parse.
+/// A value some of whose strings are expressions: args of an arc (specification 003 section 4.4)
+/// and a loop's `in`. A string that is one `{{ … }}` becomes the expression's value, at any depth;
+/// every other text stays as it is, and so does an expression that doesn't parse.
 class Template {
  public:
   /// The constant null.

@@ -17,7 +17,7 @@ namespace assay::runs {
 /// What an audit event says of the attempt that it records.
 enum class AuditOutcome : std::uint8_t { success, deny };
 
-/// One audit event (seed 004, Audit Requirement). On deny `after` is `before`.
+/// One audit event (specification 004, Audit Requirement). On deny `after` is `before`.
 struct AuditEvent {
   std::string event_id;
   std::uint64_t sequence = 0;  ///< 1, 2, 3 … per run
@@ -29,7 +29,7 @@ struct AuditEvent {
   Instant at;
 };
 
-/// A run and its audit trail (seed 004).
+/// A run and its audit trail (specification 004).
 struct Run {
   std::string run_id;
   std::optional<std::string> run_kind;
@@ -98,14 +98,14 @@ struct TransitionResult {
   std::optional<DiagnosticProblem> problem = {};
 };
 
-/// Attempts a transition (seed 004, Valid Transitions and Invalid State Rule). The table is asked
-/// before the diagnostic; a diagnostic is required for failed, denied and timeout, and one that is
-/// given must be complete whatever the target.
+/// Attempts a transition (specification 004, Valid Transitions and Invalid State Rule). The table
+/// is asked before the diagnostic; a diagnostic is required for failed, denied and timeout, and one
+/// that is given must be complete whatever the target.
 TransitionResult transition(Run& run, const TransitionRequest& request, Instant now,
                             const IdSource& next_event_id, const Policy& policy = {});
 
 /// A retry of a failed, denied or timed out run: a new run in created that names its parent and
-/// keeps the root (seed 004, Retry Rule). Nothing where the run's status can't be retried.
+/// keeps the root (specification 004, Retry Rule). Nothing where the run's status can't be retried.
 [[nodiscard]] std::optional<Run> retry(const Run& original, std::string new_run_id, Instant now,
                                        const Policy& policy = {});
 
@@ -115,7 +115,7 @@ enum class Action : std::uint8_t { wait, stop, retry, escalate };
 [[nodiscard]] std::string_view to_string(Action action);
 [[nodiscard]] std::string_view to_string(AuditOutcome outcome);
 
-/// The next action, from the run's status, error_code and retryable flag alone (seed 004,
+/// The next action, from the run's status, error_code and retryable flag alone (specification 004,
 /// Orchestrator Rule). No error code known to the specification changes it.
 [[nodiscard]] Action next_action(const Run& run, const Policy& policy = {});
 

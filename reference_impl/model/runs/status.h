@@ -7,7 +7,7 @@
 
 namespace assay::runs {
 
-/// The eight statuses of a run (seed 004, Allowed Statuses).
+/// The eight statuses of a run (specification 004, Allowed Statuses).
 enum class Status : std::uint8_t {
   created,
   running,
@@ -23,19 +23,19 @@ inline constexpr std::array<Status, 8> all_statuses = {
     Status::created, Status::running, Status::waiting, Status::success,
     Status::failed,  Status::denied,  Status::timeout, Status::canceled};
 
-/// The seed's word for a status, in lower case.
+/// The specification's word for a status, in lower case.
 [[nodiscard]] std::string_view to_string(Status status);
 
 /// The status that exactly this word names, or nothing.
 [[nodiscard]] std::optional<Status> parse_status(std::string_view word);
 
-/// success, failed, denied, timeout and canceled (seed 004, Terminal Statuses).
+/// success, failed, denied, timeout and canceled (specification 004, Terminal Statuses).
 [[nodiscard]] bool is_terminal(Status status);
 
 /// failed, denied and timeout: the statuses that need a diagnostic and may be retried.
 [[nodiscard]] bool is_failure(Status status);
 
-/// One line of seed 004's Valid Transitions, with the clause that states it.
+/// One line of specification 004's Valid Transitions, with the clause that states it.
 struct Transition {
   Status from;
   Status to;

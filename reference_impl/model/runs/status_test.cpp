@@ -9,7 +9,7 @@
 namespace assay::runs {
 namespace {
 
-TEST(RunStatus, TheEightWordsAreTheSeeds) {
+TEST(RunStatus, TheEightWordsAreTheSpecifications) {
   std::string words;
   for (const Status status : all_statuses) words += std::string(to_string(status)) + " ";
   EXPECT_EQ(words, "created running waiting success failed denied timeout canceled ");
@@ -34,7 +34,7 @@ TEST(RunStatus, FiveStatusesAreTerminalAndThreeOfThemFailures) {
   EXPECT_EQ(failures, (std::set<std::string_view>{"failed", "denied", "timeout"}));
 }
 
-/// Rows: from; columns: to; both in the order of the seed's list. "+" is a valid transition, a
+/// Rows: from; columns: to; in the order of the specification's list. "+" is a valid transition, a
 /// letter the family of a forbidden one: s self, r retry in place, t leaving terminal, k skipping
 /// start, w ending while waiting, b returning to created.
 constexpr std::array<std::string_view, 8> all_pairs = {
@@ -54,7 +54,7 @@ char letter(std::optional<ForbiddenFamily> family) {
   return letters.at(static_cast<std::size_t>(*family));
 }
 
-TEST(RunStatus, EachOfThe64OrderedPairsIsAsTheSeedSays) {
+TEST(RunStatus, EachOfThe64OrderedPairsIsAsTheSpecificationSays) {
   for (std::size_t from = 0; from < all_statuses.size(); ++from) {
     for (std::size_t to = 0; to < all_statuses.size(); ++to) {
       EXPECT_EQ(letter(forbidden_family(all_statuses.at(from), all_statuses.at(to))),

@@ -19,8 +19,8 @@ struct Command {
   State state = State::pending;
 };
 
-/// The command layer: seed 000's table, strictly (STM-CMD-*). A command begins to exist when it is
-/// issued; an event of any other is an anomaly.
+/// The command layer: specification 000's table, strictly (STM-CMD-*). A command begins to exist
+/// when it is issued; an event of any other is an anomaly.
 class CommandLayer {
  public:
   /// Any command.* event.

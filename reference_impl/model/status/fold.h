@@ -48,14 +48,14 @@ struct FoldPolicy {
   bool exit_stands_alone = true;
 };
 
-/// The fold of one execution's event log into all five layers of seed 000 at once: a pure function
-/// of the log, kept up to date event by event at a cost that doesn't grow with the log.
+/// The fold of one execution's event log into all five layers of specification 000 at once: a pure
+/// function of the log, kept up to date event by event at a cost that doesn't grow with the log.
 ///
-/// The execution's state follows lifecycle events alone (STM-CORE-1), in the vocabulary of seed 000
-/// and of seed 001, also mixed. The first that closes it, by seq, closes it for good, from PENDING
-/// too (STM-EXEC-R1); from then on the seven status fields stay, but for a started_at that a late
-/// start fills. Lower layers follow their events before and after the end. What a layer's table
-/// does not allow moves nothing and is listed under anomalies.
+/// The execution's state follows lifecycle events alone (STM-CORE-1), in the vocabulary of
+/// specification 000 and of specification 001, also mixed. The first that closes it, by seq, closes
+/// it for good, from PENDING too (STM-EXEC-R1); from then on the seven status fields stay, but for
+/// a started_at that a late start fills. Lower layers follow their events before and after the end.
+/// What a layer's table does not allow moves nothing and is listed under anomalies.
 class ExecutionFold {
  public:
   explicit ExecutionFold(std::string execution_id, FoldPolicy policy = {});

@@ -46,7 +46,7 @@ constexpr Transition step_transitions[] = {
     {running, completed, "Tool succeeds", "Engine", "call.done then step.exit", "STM-STEP-T2"},
     {running, failed, "Tool fails without handled recovery", "Engine", "call.error then step.exit", "STM-STEP-T3"},
     {running, case_handled, "Case policy consumes result", "Engine or worker", "step.exit with CASE_HANDLED", "STM-STEP-T4"},
-    // A step that a back edge schedules again runs again; seed 000's matrix knows one round only.
+    // A step that a back edge schedules again runs again; the matrix of 000 knows one round only.
     {completed, running, "Step scheduled or entered again", "Engine or worker", "step.enter or command issuance", "STM-STEP-T1", binding},
     {failed, running, "Step scheduled or entered again", "Engine or worker", "step.enter or command issuance", "STM-STEP-T1", binding},
     {case_handled, running, "Step scheduled or entered again", "Engine or worker", "step.enter or command issuance", "STM-STEP-T1", binding},

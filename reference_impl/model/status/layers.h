@@ -7,7 +7,7 @@
 
 namespace assay::status {
 
-/// Seed 000's State Layers, from the whole execution down to one tool call.
+/// Specification 000's State Layers, from the whole execution down to one tool call.
 enum class Layer : std::uint8_t { execution, workflow, step, command, tool };
 
 /// Every state word of the five layers; each layer uses some.
@@ -26,11 +26,11 @@ enum class State : std::uint8_t {
   noop,
 };
 
-/// Where a row comes from: seed 000's matrix, or what the reference binding adds because the matrix
-/// is silent (later rounds of a step; a close that comes before the start).
-enum class Origin : std::uint8_t { seed, binding };
+/// Where a row comes from: specification 000's matrix, or what the reference binding adds because
+/// the matrix is silent (later rounds of a step; a close that comes before the start).
+enum class Origin : std::uint8_t { specification, binding };
 
-/// One row of a layer's matrix. Texts are the seed's.
+/// One row of a layer's matrix. Texts are the specification's.
 struct Transition {
   State from;
   State to;
@@ -38,10 +38,10 @@ struct Transition {
   std::string_view owner;
   std::string_view signal;  ///< the persisted signal
   std::string_view clause;
-  Origin origin = Origin::seed;
+  Origin origin = Origin::specification;
 };
 
-/// One layer: seed 000's row in State Layers and the layer's matrix.
+/// One layer: specification 000's row in State Layers and the layer's matrix.
 struct LayerTable {
   Layer layer;
   std::string_view name;
@@ -64,7 +64,7 @@ struct LayerTable {
 /// True where the layer's table lists the state as terminal.
 [[nodiscard]] bool is_terminal(Layer layer, State state);
 
-/// The state's word in upper case, as seed 000 writes it.
+/// The state's word in upper case, as specification 000 writes it.
 [[nodiscard]] std::string_view word_of(State state);
 
 /// The state of that layer whose word this is, in any case; nothing for any other word.

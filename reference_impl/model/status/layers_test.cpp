@@ -35,17 +35,17 @@ using testing::IsEmpty;
 
 TEST(Layers, AllowExactlyTheMovesOfSeed000) {
   EXPECT_THAT(
-      allowed(Layer::execution, Origin::seed),
+      allowed(Layer::execution, Origin::specification),
       ElementsAre("PENDING>RUNNING", "RUNNING>COMPLETED", "RUNNING>FAILED", "RUNNING>CANCELLED"));
-  EXPECT_THAT(allowed(Layer::workflow, Origin::seed),
+  EXPECT_THAT(allowed(Layer::workflow, Origin::specification),
               ElementsAre("PENDING>RUNNING", "RUNNING>COMPLETED", "RUNNING>FAILED"));
-  EXPECT_THAT(allowed(Layer::step, Origin::seed),
+  EXPECT_THAT(allowed(Layer::step, Origin::specification),
               ElementsAre("PENDING>RUNNING", "RUNNING>COMPLETED", "RUNNING>FAILED",
                           "RUNNING>CASE_HANDLED"));
-  EXPECT_THAT(allowed(Layer::command, Origin::seed),
+  EXPECT_THAT(allowed(Layer::command, Origin::specification),
               ElementsAre("PENDING>ISSUED", "ISSUED>CLAIMED", "ISSUED>CANCELLED", "CLAIMED>RUNNING",
                           "CLAIMED>CANCELLED", "RUNNING>COMPLETED", "RUNNING>FAILED"));
-  EXPECT_THAT(allowed(Layer::tool, Origin::seed),
+  EXPECT_THAT(allowed(Layer::tool, Origin::specification),
               ElementsAre("PENDING>RUNNING", "RUNNING>OK", "RUNNING>ERROR", "RUNNING>BREAK",
                           "RUNNING>NOOP"));
 }

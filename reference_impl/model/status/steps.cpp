@@ -7,7 +7,7 @@ namespace {
 using events::EventKind;
 using events::EventView;
 
-/// Seed 000's events name their step in node_name, seed 001's in entity_id; either is read in both.
+/// Events of specification 000 name their step in node_name, those of 001 in entity_id.
 std::string_view step_name(const EventView& event) {
   const bool by_node =
       event.kind() == EventKind::step_enter || event.kind() == EventKind::step_exit;
@@ -15,7 +15,7 @@ std::string_view step_name(const EventView& event) {
   return !name.empty() ? name : event.text(by_node ? "entity_id" : "node_name");
 }
 
-/// The outcome that a step.exit's status names: a step's word in any case, or seed 001's.
+/// The outcome that a step.exit's status names: a step's word in any case, or specification 001's.
 std::optional<State> exit_outcome(std::string_view status) {
   if (status == "success") return State::completed;
   if (status == "error") return State::failed;

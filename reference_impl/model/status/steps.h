@@ -27,9 +27,9 @@ struct Step {
 ///
 /// A step goes RUNNING on step.enter, command.issued, step.scheduled and step.started, again too
 /// once it has ended: that is a new round. It ends by step.exit's status (a step's word in any
-/// case, or seed 001's success and error), by step.done or step.failed, or by loop.done; while
-/// another of its step runs is open it stays RUNNING (two tokens on one step). step.exit with an
-/// iteration moves nothing (STM-STEP-R2).
+/// case, or specification 001's success and error), by step.done or step.failed, or by loop.done;
+/// while another of its step runs is open it stays RUNNING (two tokens on one step). step.exit with
+/// an iteration moves nothing (STM-STEP-R2).
 class StepLayer {
  public:
   static constexpr std::size_t no_step = SIZE_MAX;
