@@ -67,6 +67,7 @@ class Keeper(http.server.BaseHTTPRequestHandler):
         elif self.command == "DELETE":
             self.server.kept.discard(identity)
         elif self.command == "GET" and path.endswith("/status"):
+            self.server.is_awaited.set()
             self.server.over.wait(PATIENCE_S)  # No case comes to an end, and so none is found to fail.
         reply = json.dumps({"execution_id": identity, "state": "RUNNING", "executions": [], "events": [], "next": None}).encode()
         self.send_response(201 if self.command == "POST" else 200)
@@ -89,6 +90,7 @@ class KeeperServer(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Keeper)
         self.kept = set()
         self.is_torn_down = False
+        self.is_awaited = threading.Event()
         self.over = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
         threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
@@ -160,7 +162,8 @@ class EndsTest(unittest.TestCase):
                                    stdout=subprocess.PIPE, text=True, cwd=self.folder)
         self.addCleanup(running.stdout.close)
         self.addCleanup(running.kill)
-        self.until(lambda: server.kept)
+        # What waits for an answer is given up, to be cleaned up in time.
+        self.assertTrue(server.is_awaited.wait(PATIENCE_S))
         running.send_signal(signal.SIGINT)
         out, _ = running.communicate(timeout=PATIENCE_S)
         self.assertEqual(running.returncode, 4, out)

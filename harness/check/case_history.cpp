@@ -18,6 +18,14 @@ bool may_have_changed(const core::Call& call, const std::vector<core::Exchange>&
   });
 }
 
+/// What the caller itself named that is to be made.
+std::optional<std::string> named_id(const core::OperationShape& shape,
+                                    const core::Operation& asked) {
+  const auto id = asked.parameters.find(std::string(shape.makes));
+  if (id == asked.parameters.end() || !id->second.is_string()) return std::nullopt;
+  return id->second.as_string();
+}
+
 }  // namespace
 
 std::optional<double> last_changed_ms(const core::History& history) {
@@ -36,14 +44,38 @@ std::optional<std::string> made_id(const core::OperationShape& shape, const core
   return std::nullopt;
 }
 
+std::vector<core::Operation> undoings(const core::History& history) {
+  static const std::vector<core::Operation> services = {
+      {"control.lock_service", {{"available", true}}}, {"control.lifecycle_hold", {{"state", {}}}}};
+  std::vector<core::Operation> undoings;
+  for (const core::Operation& service : services) {
+    const auto last = std::find_if(history.calls.rbegin(), history.calls.rend(),
+                                   [&service](const core::Call& call) {
+                                     return call.asked.name == service.name &&
+                                            call.answer->acceptance != core::Acceptance::refused;
+                                   });
+    if (last == history.calls.rend()) continue;
+    const auto& [parameter, working] = *service.parameters.begin();
+    const auto asked = last->asked.parameters.find(parameter);
+    if (asked != last->asked.parameters.end() && asked->second != working) {
+      undoings.push_back(service);
+    }
+  }
+  return undoings;
+}
+
 std::vector<std::pair<std::string, std::string>> made_things(const core::History& history) {
   std::vector<std::pair<std::string, std::string>> made;
   for (const core::Call& call : history.calls) {
     const core::OperationShape* shape = core::operation_shape(call.asked.name);
-    if (shape == nullptr || shape->makes.empty() || !core::is_taken(call.answer->acceptance)) {
-      continue;
+    if (shape == nullptr || shape->makes.empty()) continue;
+    std::optional<std::string> id;
+    if (core::is_taken(call.answer->acceptance)) {
+      id = made_id(*shape, *call.answer);
+    } else if (call.answer->transport && shape->subject.empty()) {
+      id = named_id(*shape, call.asked);
     }
-    if (auto id = made_id(*shape, *call.answer)) made.emplace_back(shape->makes, *std::move(id));
+    if (id) made.emplace_back(shape->makes, *std::move(id));
   }
   return made;
 }

@@ -22,7 +22,12 @@ namespace assay::check {
 [[nodiscard]] std::optional<std::string> made_id(const core::OperationShape& shape,
                                                  const core::Answer& answer);
 
-/// What the calls made: execution_id, run_id or uuid, and its value, in the order of the calls.
+/// The operations that make the server's own services work again where the calls left them
+/// otherwise: a lock service that is away, a lifecycle that stands still.
+[[nodiscard]] std::vector<core::Operation> undoings(const core::History& history);
+
+/// What the calls made, or may have made where their answer was lost and they named it themselves:
+/// execution_id, run_id or uuid, and its value, in the order of the calls.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> made_things(
     const core::History& history);
 

@@ -72,6 +72,46 @@ TEST(CaseHistory, TellsWhatTheCallsMade) {
   EXPECT_THAT(made, ElementsAre(Pair("execution_id", "x"), Pair("run_id", "7"), Pair("uuid", "u")));
 }
 
+TEST(CaseHistory, TellsWhatALostCallMayHaveMade) {
+  const auto lost = [](const char* operation, const char* member) {
+    core::Call made = call(operation, 1);
+    made.asked.parameters = Object{{member, "x"}};
+    core::Answer answer;
+    answer.transport = core::TransportError{core::TransportFault::request_timeout, "", true};
+    made.answer = std::make_shared<const core::Answer>(std::move(answer));
+    return made;
+  };
+  // A retry names the run that it is of, and not the one that it makes.
+  EXPECT_THAT(made_things(history_with({lost("executions.start", "execution_id"),
+                                        lost("executions.status", "execution_id"),
+                                        lost("runs.retry", "run_id")})),
+              ElementsAre(Pair("execution_id", "x")));
+}
+
+TEST(CaseHistory, TellsHowTheServersServicesWorkAgain) {
+  const auto asked = [](const char* operation, const char* parameter, Value value,
+                        Acceptance acceptance = Acceptance::accepted) {
+    core::Call made = call(operation, 1, acceptance);
+    made.asked.parameters = Object{{parameter, std::move(value)}};
+    return made;
+  };
+  const core::Call away = asked("control.lock_service", "available", false);
+  const core::Call back = asked("control.lock_service", "available", true);
+  const core::Call held = asked("control.lifecycle_hold", "state", "VALID");
+  EXPECT_THAT(undoings(history_with({away, back, call("workflow.get", 1)})), IsEmpty());
+  EXPECT_THAT(undoings(history_with(
+                  {asked("control.lock_service", "available", false, Acceptance::refused)})),
+              IsEmpty());
+  const auto undone = undoings(history_with({back, away, held, call("workflow.get", 1)}));
+  ASSERT_EQ(undone.size(), 2U);
+  EXPECT_EQ(undone[0].name, "control.lock_service");
+  EXPECT_EQ(undone[0].parameters.at("available"), Value(true));
+  EXPECT_EQ(undone[1].name, "control.lifecycle_hold");
+  EXPECT_TRUE(undone[1].parameters.at("state").is_null());
+  EXPECT_THAT(undoings(history_with({held, asked("control.lifecycle_hold", "state", {})})),
+              IsEmpty());
+}
+
 TEST(CaseHistory, ShowsTheStatesOfOneThingWithoutRepetition) {
   const auto shown = [](const char* uuid, const char* status,
                         Acceptance acceptance = Acceptance::accepted) {

@@ -183,14 +183,19 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   result.duration_ms = session.now_ms();
   const std::size_t answer_bytes = body_bytes_of(result.history.exchanges);
   std::vector<std::pair<std::string, std::string>> made;
+  std::vector<core::Operation> undoings;
   co_await perform_on(context, answer_bytes, [&] {
     if (branches != nullptr) add_concurrency_checks(result, context.profile, *branches);
     check::record_exchanges(result, inapplicable.empty() ? script.uncredited_evidence()
                                                          : every_exchange_of(result.history));
     made = check::made_things(result.history);
+    undoings = check::undoings(result.history);
   });
-  session.wind_up();
-  co_await clean_up(session, made);
+  if (context.cleans_up) {
+    session.wind_up();
+    co_await undo(session, undoings);
+    co_await clean_up(session, made);
+  }
   if (is_interrupted) throw Interrupted();
   drop_binding_clauses(result, context.profile);
   drop_transitions_of_missing_states(result, context.profile);

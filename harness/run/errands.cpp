@@ -123,6 +123,16 @@ awaitable<ErrandsEnd> run_setup(Session& session, RunContext& context) {
   co_return end;
 }
 
+awaitable<void> undo(Session& session, const std::vector<core::Operation>& undoings) {
+  for (core::Operation operation : undoings) {
+    try {
+      (void)co_await session.perform(std::move(operation));
+    } catch (const NotApplicable&) {
+      // The case could not have asked for it either.
+    }
+  }
+}
+
 awaitable<void> clean_up(Session& session,
                          const std::vector<std::pair<std::string, std::string>>& made) {
   const auto& cleanup = session.context().profile.cleanup;

@@ -35,6 +35,10 @@ boost::asio::awaitable<ErrandsEnd> run_errands(Session& session,
 /// beside it, and is added to its secrets. Throws as run_errands does.
 boost::asio::awaitable<ErrandsEnd> run_setup(Session& session, RunContext& context);
 
+/// Asks for the operations that make the server's services work again, since the next case expects
+/// that. What becomes of them is nobody's finding.
+boost::asio::awaitable<void> undo(Session& session, const std::vector<core::Operation>& undoings);
+
 /// Asks the profile's cleanup for each thing that a case made, by what identifies it (execution_id,
 /// run_id or uuid). What becomes of it is nobody's finding.
 boost::asio::awaitable<void> clean_up(Session& session,

@@ -188,15 +188,14 @@ Rederivation derive_again(const RecordedRun& run, const core::Case& one,
   boost::asio::io_context io(1);
   RecordedTime time(io);
   RecordedTarget target(exchanges, time, run);
-  core::Profile profile = run.profile;
-  // What a case made is removed after its record was taken.
-  profile.cleanup.clear();
   RunContext context{.target = target,
-                     .profile = profile,
+                     .profile = run.profile,
                      .clock = time,
                      .waiter = time,
                      .seed = run.seed,
                      .prefix = run.prefix};
+  // What a case made is removed after its record was taken.
+  context.cleans_up = false;
   context.ambient.insert_or_assign("mark", run.prefix);
   context.ambient.insert_or_assign("setup", run.setup);
   Rederivation derived;

@@ -334,16 +334,21 @@ bool leaves_things(const core::Profile& profile) {
   return !profile.cleanup.empty() || !profile.teardown.empty();
 }
 
-/// Runs what is spawned on `io`. Once the run is to end, what is under way has a moment to clean up
-/// after itself, and the teardown another.
+/// Runs what is spawned on `io`. Once the run is to end, what is under way has a moment to be
+/// answered, another to clean up after itself, and the teardown a third.
 void run_until_over(boost::asio::io_context& io, const Run& run) {
   const std::stop_token& stop = run.options.stop;
   const std::chrono::milliseconds clean_up_time(run.options.clean_up_ms);
-  const auto last_moment = std::make_shared<boost::asio::steady_timer>(io);
-  const auto end_soon = [&io, last_moment, clean_up_time] {
-    last_moment->expires_after(clean_up_time);
-    last_moment->async_wait([&io](const boost::system::error_code& error) {
-      if (!error) io.stop();
+  const auto moment = std::make_shared<boost::asio::steady_timer>(io);
+  const auto end_soon = [&io, &target = run.context.target, moment, clean_up_time] {
+    moment->expires_after(clean_up_time);
+    moment->async_wait([&io, &target, moment, clean_up_time](const auto& is_over) {
+      if (is_over) return;
+      target.give_up();
+      moment->expires_after(clean_up_time);
+      moment->async_wait([&io](const auto& is_cleaned_up) {
+        if (!is_cleaned_up) io.stop();
+      });
     });
   };
   io.restart();
@@ -358,7 +363,7 @@ void run_until_over(boost::asio::io_context& io, const Run& run) {
     });
     if (!stop.stop_requested()) io.run();
   }
-  last_moment->cancel();
+  moment->cancel();
   if (!run.progress->needs_teardown || !stop.stop_requested()) return;
   io.restart();
   boost::asio::co_spawn(io, tear_down(run), [&io](const std::exception_ptr&) { io.stop(); });

@@ -56,7 +56,8 @@ struct RunOptions {
   /// Once requested (from any thread), no case goes on: those under way clean up after themselves,
   /// and the profile's teardown is tried, both within a bound. The record has no footer.
   std::stop_token stop;
-  /// How long those have to clean up then, and after them the teardown.
+  /// How long those have for the answers that they wait for, then to clean up, and after them the
+  /// teardown.
   std::int64_t clean_up_ms = 2'000;
 };
 

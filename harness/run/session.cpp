@@ -306,7 +306,7 @@ boost::asio::awaitable<void> Session::perform_badly(core::Operation operation,
   keep_exchange(std::move(record), result, pending);
   // It may have arrived all the same: what is judged of the calls has to know of it.
   pending.answer = wire::read_answer(context_.profile, operation.name, result);
-  (void)keep(std::move(pending));
+  if (keep(std::move(pending)).answer->transport) end_if_interrupted();
 }
 
 boost::asio::awaitable<Reply> Session::perform(core::Operation operation, CallKind kind) {
@@ -315,7 +315,10 @@ boost::asio::awaitable<Reply> Session::perform(core::Operation operation, CallKi
   pending.call.is_look = kind.is_look;
   pending.call.is_later_page = kind.is_later_page;
   co_await carry_out(std::move(operation), pending);
-  co_return keep(std::move(pending));
+  Reply reply = keep(std::move(pending));
+  // A call that was given up says nothing of the target.
+  if (reply.answer->transport) end_if_interrupted();
+  co_return reply;
 }
 
 boost::asio::awaitable<bool> Session::run_errands_of(Pending& pending,

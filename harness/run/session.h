@@ -50,6 +50,8 @@ struct RunContext {
   std::shared_ptr<Login> login = std::make_shared<Login>();
   /// Once requested, nothing more is asked for the sake of a verdict.
   std::stop_token stop = {};
+  /// Whether cases remove what they made, and make services work again that they took away.
+  bool cleans_up = true;
   /// Where long work is done; nullptr: where it comes.
   SideThread* side_thread = nullptr;
 };

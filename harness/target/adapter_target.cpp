@@ -63,6 +63,11 @@ class AdapterTarget::Conversation : public std::enable_shared_from_this<Conversa
 
   asio::awaitable<core::HttpResult> ask(core::HttpRequest request);
 
+  /// Nobody waits for the answers to what is open.
+  void give_up() {
+    for (const auto& [id, question] : open_) question->wake.cancel();
+  }
+
   /// Lets go of the program's input and output.
   void close() {
     error_code ignored;
@@ -286,6 +291,11 @@ asio::awaitable<core::HttpResult> AdapterTarget::perform_with_delivery(core::Htt
     result = co_await Target::perform_with_delivery(std::move(request), delivery);
   }
   co_return result;
+}
+
+void AdapterTarget::give_up() {
+  conversation_->give_up();
+  if (http_) http_->give_up();
 }
 
 std::string AdapterTarget::identity() const { return identity_; }

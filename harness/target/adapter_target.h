@@ -39,6 +39,7 @@ class AdapterTarget final : public Target {
   boost::asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
                                                                  Delivery delivery) override;
 
+  void give_up() override;
   [[nodiscard]] bool is_immediate() const override { return false; }
   [[nodiscard]] bool speaks_http() const override { return http_ != nullptr; }
   [[nodiscard]] std::string identity() const override;

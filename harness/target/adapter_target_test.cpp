@@ -7,6 +7,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <memory>
 #include <string>
@@ -154,6 +155,14 @@ TEST_F(AdapterTargets, AnErrorOfItsOwnIsNoAnswerAndEndsNothing) {
 
 TEST_F(AdapterTargets, DropsAnAnswerThatComesTooLate) {
   Subject subject("next; next; say 1; say 2; next", testing::short_limits());
+  EXPECT_EQ(subject.fault().fault, TransportFault::request_timeout);
+  EXPECT_EQ(response(subject.ask()).body, R"({"of":2})");
+}
+
+TEST_F(AdapterTargets, GivesUpWhatIsUnderWayAndGoesOn) {
+  Subject subject("next; next; say 1; say 2; next");
+  boost::asio::steady_timer soon(subject.io, std::chrono::milliseconds(50));
+  soon.async_wait([&subject](const auto&) { subject.target.give_up(); });
   EXPECT_EQ(subject.fault().fault, TransportFault::request_timeout);
   EXPECT_EQ(response(subject.ask()).body, R"({"of":2})");
 }

@@ -50,11 +50,13 @@ void Connection::arm(TimePoint deadline) {
   timer_.expires_at(deadline);
   timer_.async_wait([self = shared_from_this()](const error_code& error) {
     // A handler that was already queued when the bound was moved finds it in the future.
-    if (!error && self->timer_.expiry() <= std::chrono::steady_clock::now()) {
-      self->has_expired_ = true;
-      self->close();
-    }
+    if (!error && self->timer_.expiry() <= std::chrono::steady_clock::now()) self->expire();
   });
+}
+
+void Connection::expire() {
+  has_expired_ = true;
+  close();
 }
 
 void Connection::disarm() { timer_.expires_at(TimePoint::max()); }

@@ -66,6 +66,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Ends every bound; an idle connection has none.
   void disarm();
   void close();
+  /// As if the bound of what is under way were reached.
+  void expire();
 
   /// When it became idle; for its pool.
   TimePoint idle_since;

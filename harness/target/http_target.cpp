@@ -142,6 +142,8 @@ class HttpTarget::State {
   asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
                                                           Delivery delivery);
 
+  void give_up();
+
   [[nodiscard]] const std::string& location() const { return settings_.base_url; }
   [[nodiscard]] const ConnectionCounters& counters() const { return counters_; }
 
@@ -178,6 +180,8 @@ class HttpTarget::State {
   BaseUrl url_;
   std::unique_ptr<asio::ssl::context> tls_;
   std::vector<tcp::endpoint> endpoints_;
+  /// Those that are open, and some that were.
+  std::vector<std::weak_ptr<Connection>> connections_;
   /// The last one in is the first one out, so that a burst's connections age and go.
   std::vector<std::shared_ptr<Connection>> idle_;
   Turns turns_;
@@ -242,7 +246,10 @@ asio::awaitable<Opened> HttpTarget::State::open(SteadyClock::time_point deadline
   const std::vector<tcp::endpoint> endpoints = endpoints_;
   for (const tcp::endpoint& endpoint : endpoints) {
     do {
-      Lease lease(std::make_shared<Connection>(io_, tls_.get()));
+      const auto connection = std::make_shared<Connection>(io_, tls_.get());
+      std::erase_if(connections_, [](const auto& each) { return each.expired(); });
+      connections_.emplace_back(connection);
+      Lease lease(connection);
       fault = co_await lease->open(endpoint, url_, settings_.tls.verify, connect_deadline);
       if (!fault) {
         ++counters_.opened;
@@ -255,6 +262,13 @@ asio::awaitable<Opened> HttpTarget::State::open(SteadyClock::time_point deadline
   }
   fault->detail = fmt::format("{}: {}", host_field(url_), fault->detail);
   co_return *std::move(fault);
+}
+
+void HttpTarget::State::give_up() {
+  idle_.clear();
+  for (const std::weak_ptr<Connection>& each : connections_) {
+    if (const auto connection = each.lock()) connection->expire();
+  }
 }
 
 bool HttpTarget::State::close_an_idle_one() {
@@ -435,6 +449,8 @@ asio::awaitable<core::HttpResult> HttpTarget::perform_with_delivery(core::HttpRe
                                                                     Delivery delivery) {
   return state_->perform_with_delivery(std::move(request), delivery);
 }
+
+void HttpTarget::give_up() { state_->give_up(); }
 
 std::string HttpTarget::location() const { return state_->location(); }
 

@@ -68,6 +68,7 @@ class HttpTarget final : public Target {
   boost::asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
                                                                  Delivery delivery) override;
 
+  void give_up() override;
   [[nodiscard]] bool is_immediate() const override { return false; }
   [[nodiscard]] std::string location() const override;
   [[nodiscard]] ConnectionCounters counters() const;

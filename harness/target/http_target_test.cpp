@@ -299,6 +299,24 @@ TEST(HttpTarget, EndsARequestThatIsNeverAnswered) {
   EXPECT_EQ(error.detail, "before the answer");
 }
 
+TEST(HttpTarget, GivesUpWhatIsUnderWayAndGoesOn) {
+  RawServer server([](Peer& peer, int index) {
+    peer.read_request();
+    if (index == 0) {
+      peer.wait_for_close();
+    } else {
+      peer.send(answer("x"));
+    }
+  });
+  Client client(server.url());
+  boost::asio::steady_timer soon(client.io, std::chrono::milliseconds(50));
+  soon.async_wait([&client](const auto&) { client.target.give_up(); });
+  // A safe request is not sent again either.
+  EXPECT_EQ(error_of(client.perform(get)).fault, TransportFault::request_timeout);
+  EXPECT_EQ(response(client.perform(get)).body, "x");
+  EXPECT_EQ(server.connections(), 2);
+}
+
 TEST(HttpTarget, HoldsTheDeadlineAgainstABodyThatDrips) {
   RawServer server([](Peer& peer, int) {
     peer.read_request();

@@ -37,6 +37,10 @@ class Target {
   virtual boost::asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
                                                                          Delivery delivery);
 
+  /// Ends the calls that are under way, as if the time for each were over. What is asked later is
+  /// asked as ever.
+  virtual void give_up() {}
+
   /// Whether nothing can change between two requests (in process): then waits look once and twice
   /// instead of for a time.
   [[nodiscard]] virtual bool is_immediate() const = 0;
