@@ -6,12 +6,11 @@
 #include <iterator>
 #include <set>
 #include <utility>
-#include <variant>
 
 #include "base/value.h"
+#include "harness/audit/payload_value.h"
 #include "harness/check/log_auditor.h"
 #include "harness/check/log_layers.h"
-#include "harness/wire/json.h"
 #include "reference_impl/model/events/taxonomy.h"
 #include "reference_impl/model/status/layers.h"
 
@@ -37,8 +36,7 @@ class Judges {
     ParsedEvent parsed = unpack(packed, at);
     Value payload;
     if (!parsed.payload.empty()) {
-      auto read = wire::parse_json(parsed.payload, {.max_depth = limit_payload_depth});
-      if (std::holds_alternative<Value>(read)) payload = std::get<Value>(std::move(read));
+      payload = payload_value(parsed.payload);
       parsed.event.payload = &payload;
     }
     order_.add(parsed.event);
@@ -62,8 +60,6 @@ class Judges {
   [[nodiscard]] const check::LogLayers& layers() const { return layers_; }
 
  private:
-  static constexpr std::size_t limit_payload_depth = 400;
-
   check::LogAuditor order_;
   check::LogLayers layers_;
   bool judges_layers_;
