@@ -42,6 +42,15 @@ TEST(CoverageRule, AnExcuseForWhatIsCheckedIsStale) {
             "g:2:1: A-1 is checked by a/one: take it off this list");
 }
 
+TEST(CoverageRule, AnExcuseForAPartLeavesTheRestDue) {
+  Specification specification;
+  specification.not_observable = {{{"f", 3, 1}, "B-1", "for a reason", "half of it"}};
+  EXPECT_EQ(check_coverage(two_clauses(), scenario_of("A-1"), specification).size(), 1U);
+  specification.not_observable.front().clause = "A-1";
+  specification.not_yet_covered = {{{"g", 2, 1}, "B-1"}};
+  EXPECT_TRUE(check_coverage(two_clauses(), scenario_of("A-1"), specification).empty());
+}
+
 TEST(CoverageRule, AClauseIsExcusedOnce) {
   Specification specification;
   specification.not_observable = {{{"f", 3, 1}, "B-1", "for a reason"}};

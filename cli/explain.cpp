@@ -49,7 +49,7 @@ struct Explanation {
   const core::Clause* clause = nullptr;
   std::vector<const core::Scenario*> checked_by;
   std::vector<const properties::Family*> explored_by;
-  std::string not_observable;
+  const NotObservable* not_observable = nullptr;
   std::vector<const Interpretation*> interpretations;
   std::vector<const faults::Fault*> broken_by;
   std::optional<Seen> seen;
@@ -70,7 +70,8 @@ const core::Clause& find_clause(std::string id) {
 
 Explanation gather(const core::Clause& clause, const Suite& suite,
                    const Specification& specification) {
-  Explanation all{&clause, {}, {}, "", {}, {}, {}};
+  Explanation all;
+  all.clause = &clause;
   for (const core::Scenario& scenario : suite.scenarios) {
     if (names(scenario.clauses, clause.id)) all.checked_by.push_back(&scenario);
   }
@@ -78,7 +79,7 @@ Explanation gather(const core::Clause& clause, const Suite& suite,
     if (names(family.clauses, clause.id)) all.explored_by.push_back(&family);
   }
   for (const NotObservable& entry : specification.not_observable) {
-    if (entry.clause == clause.id) all.not_observable = entry.reason;
+    if (entry.clause == clause.id) all.not_observable = &entry;
   }
   for (const Interpretation& entry : specification.interpretations) {
     if (names(entry.clauses, clause.id)) all.interpretations.push_back(&entry);
@@ -118,6 +119,11 @@ void print_seen(const Seen& seen, std::ostream& out) {
   }
 }
 
+/// Why no request can show it; of a part of the clause, that part first.
+std::string unseen_text(const NotObservable& entry) {
+  return entry.part.empty() ? entry.reason : fmt::format("\"{}\": {}", entry.part, entry.reason);
+}
+
 void print_text(const Explanation& all, std::ostream& out) {
   out << fmt::format("{}  {}, {}\n  {}\n", all.clause->id, core::level_word(all.clause->level),
                      all.clause->source, all.clause->statement);
@@ -126,10 +132,11 @@ void print_text(const Explanation& all, std::ostream& out) {
     for (const core::Scenario* scenario : all.checked_by) {
       out << fmt::format("  {}\n    {}\n", scenario->id, scenario->title);
     }
-  } else if (!all.not_observable.empty()) {
-    out << fmt::format("\nNot observable from outside\n  {}\n", all.not_observable);
-  } else {
+  } else if (all.not_observable == nullptr) {
     out << "\nNo case checks it yet.\n";
+  }
+  if (all.not_observable != nullptr) {
+    out << fmt::format("\nNot observable from outside\n  {}\n", unseen_text(*all.not_observable));
   }
   if (!all.explored_by.empty()) out << "\nExplored by (assay explore)\n";
   for (const properties::Family* family : all.explored_by) {
@@ -181,7 +188,8 @@ void print_json(const Explanation& all, std::ostream& out) {
              {"statement", all.clause->statement},
              {"checked_by", std::move(scenarios)},
              {"explored_by", std::move(explored_by)},
-             {"not_observable", all.not_observable.empty() ? Value() : Value(all.not_observable)},
+             {"not_observable",
+              all.not_observable == nullptr ? Value() : Value(unseen_text(*all.not_observable))},
              {"interpretations", std::move(interpretations)},
              {"broken_by", std::move(broken_by)},
              {"seen", seen_json(all.seen)},

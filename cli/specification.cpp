@@ -89,6 +89,7 @@ std::vector<NotObservable> read_not_observable(std::string_view text, const std:
     MapReader map(node, "an entry", problems);
     map.required_text("clause", entry.clause);
     map.required_text("reason", entry.reason);
+    map.text("part", entry.part);
     map.finish();
     check_clause(node, entry.clause, clauses, problems);
     all.push_back(std::move(entry));

@@ -12,11 +12,13 @@ namespace assay::cli {
 
 using wire::Interpretation;
 
-/// A clause that no request can show to be kept or broken, and why.
+/// What no request can show to be kept or broken, and why.
 struct NotObservable {
   core::SourcePosition at;
   std::string clause;
   std::string reason;
+  /// Which part of the clause, in the specification's words; empty: all of it.
+  std::string part = {};
 };
 
 /// A clause that awaits its first case.
