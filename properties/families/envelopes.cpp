@@ -315,7 +315,10 @@ std::vector<std::string> answer_of(const Moment& moment) {
   if (moment.step.on == "other" && moment.acceptance == Acceptance::accepted) {
     return {"EVT-IDEM-1"};
   }
-  return {clause_of(event_of(moment.step))};
+  std::string clause = clause_of(event_of(moment.step));
+  const bool is_refused_by_choice =
+      clause.starts_with("EVT-LEG") && moment.acceptance == Acceptance::refused;
+  return {is_refused_by_choice ? "EVT-LEG-REJECT" : std::move(clause)};
 }
 
 Watch newest(std::string member, std::string clause) {
@@ -403,15 +406,16 @@ std::vector<Family> all() {
   family.id = "properties/event-envelopes";
   family.title = "An event is stored if and only if every field of its envelope is as it should be";
   family.clauses = {
-      "API-ATOMIC",      "API-CONFLICT",     "API-IDS",         "API-TIME",     "EVT-ALIAS-1",
-      "EVT-COR-ATTEMPT", "EVT-COR-DURATION", "EVT-COR-IDS",     "EVT-COR-ITER", "EVT-COR-STATUS",
-      "EVT-ENV-ENTITY",  "EVT-ENV-ENTITYID", "EVT-ENV-EXEC",    "EVT-ENV-ID",   "EVT-ENV-PARENT",
-      "EVT-ENV-SEQ",     "EVT-ENV-SOURCE",   "EVT-ENV-TIME",    "EVT-ENV-TYPE", "EVT-IDEM-1",
-      "EVT-IDX-1",       "EVT-LEG-CASE",     "EVT-LEG-RETRY",   "EVT-LEG-SINK", "EVT-LEG-TOOL",
-      "EVT-LOG-1",       "EVT-LOG-OLD",      "EVT-PAY-OUTCOME", "EVT-REF-2",    "EVT-RES-EMBED",
-      "EVT-NAME-DOTS",   "EVT-NAME-LOWER",   "EVT-NAME-SHAPE",  "EVT-PAY-CAP",  "EVT-PAY-FIELDS",
-      "EVT-REF-1",       "EVT-TASK-FINAL",   "EVT-TASK-RETRY",  "EVT-TAX-LOOP", "EVT-TAX-PLAYBOOK",
-      "EVT-TAX-POLICY",  "EVT-TAX-RESULT",   "EVT-TAX-STEP",    "EVT-TAX-TASK", "EVT-TAX-WORKFLOW"};
+      "API-ATOMIC",       "API-CONFLICT",     "API-IDS",        "API-TIME",        "EVT-ALIAS-1",
+      "EVT-COR-ATTEMPT",  "EVT-COR-DURATION", "EVT-COR-IDS",    "EVT-COR-ITER",    "EVT-COR-STATUS",
+      "EVT-ENV-ENTITY",   "EVT-ENV-ENTITYID", "EVT-ENV-EXEC",   "EVT-ENV-ID",      "EVT-ENV-PARENT",
+      "EVT-ENV-SEQ",      "EVT-ENV-SOURCE",   "EVT-ENV-TIME",   "EVT-ENV-TYPE",    "EVT-IDEM-1",
+      "EVT-IDX-1",        "EVT-LEG-CASE",     "EVT-LEG-REJECT", "EVT-LEG-RETRY",   "EVT-LEG-SINK",
+      "EVT-LEG-TOOL",     "EVT-LOG-1",        "EVT-LOG-OLD",    "EVT-PAY-OUTCOME", "EVT-REF-2",
+      "EVT-RES-EMBED",    "EVT-NAME-DOTS",    "EVT-NAME-LOWER", "EVT-NAME-SHAPE",  "EVT-PAY-CAP",
+      "EVT-PAY-FIELDS",   "EVT-REF-1",        "EVT-TASK-FINAL", "EVT-TASK-RETRY",  "EVT-TAX-LOOP",
+      "EVT-TAX-PLAYBOOK", "EVT-TAX-POLICY",   "EVT-TAX-RESULT", "EVT-TAX-STEP",    "EVT-TAX-TASK",
+      "EVT-TAX-WORKFLOW"};
   family.kinds = {{"type", 4},    {"field", 16}, {"required", 3}, {"name", 3},  {"alias", 1},
                   {"time", 4},    {"legacy", 3}, {"id", 2},       {"again", 3}, {"size", 1},
                   {"payload", 3}, {"result", 1}, {"batch", 2}};

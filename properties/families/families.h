@@ -92,6 +92,21 @@ namespace routing_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
+/// Specification 002: what an execution waits for before its steps run.
+namespace waiting_families {
+[[nodiscard]] std::vector<Family> all();
+}
+
+/// Specification 001, 6.2: published events.
+namespace published_families {
+[[nodiscard]] std::vector<Family> all();
+}
+
+/// Specification 003, 4.4 and 7.3: what is passed by reference.
+namespace reference_families {
+[[nodiscard]] std::vector<Family> all();
+}
+
 /// Specification 004: runs.
 namespace run_families {
 [[nodiscard]] std::vector<Family> all();

@@ -88,6 +88,10 @@ constexpr std::string_view allowed = "allowed-requests";
 constexpr std::string_view pages = "pages-skip-and-repeat-nothing";
 constexpr std::string_view walks = "run-walks";
 constexpr std::string_view owner = "one-owner-of-the-state";
+constexpr std::string_view waiting = "waiting-before-the-run";
+constexpr std::string_view published = "published-events";
+constexpr std::string_view large = "large-args-are-references";
+constexpr std::string_view final_summary = "the-final-step-gets-references";
 
 constexpr Specimen zoo[] = {Specimen{"takes-any-alias", envelopes},
                             Specimen{"takes-any-attempt", envelopes},
@@ -187,6 +191,20 @@ constexpr Specimen zoo[] = {Specimen{"takes-any-alias", envelopes},
                             Specimen{"later-audit-pages-lose-one", pages},
                             Specimen{"later-job-pages-repeat-one", pages},
                             Specimen{"waits-once-only", walks},
+                            Specimen{"conditions-are-not-awaited", waiting},
+                            Specimen{"first-condition-is-enough", waiting},
+                            Specimen{"silence-of-the-lock-service-is-not-told", waiting},
+                            Specimen{"silence-of-the-lock-service-is-told-by-nothing", waiting},
+                            Specimen{"silence-of-the-lock-service-is-for-ever", waiting},
+                            Specimen{"duplicates-are-published", published},
+                            Specimen{"subject-is-the-family", published},
+                            Specimen{"whole-payloads-are-published", published},
+                            Specimen{"references-are-not-published", published},
+                            Specimen{"args-of-any-size-are-bound", large},
+                            Specimen{"large-rendered-args-are-bound", large},
+                            Specimen{"large-literal-args-are-lost", large},
+                            Specimen{"summary-lacks-references", final_summary},
+                            Specimen{"summary-has-one-reference", final_summary},
                             Specimen{"lock-failure-ignored", lifecycle},
                             Specimen{"parameters-refused", lifecycle},
                             Specimen{"unscheduled-step-accepted", routing},
