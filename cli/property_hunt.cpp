@@ -28,15 +28,18 @@ constexpr std::uint64_t cases_of_a_server = 50;
 /// A broken server of its own, in process, and all that cases need to be run on it.
 struct Prey {
   explicit Prey(const faults::Fault& fault)
-      : service(faults::make_broken(fault, reference_options(hunt_seed))), target(*service) {}
+      : profile(profile_showing(fault)),
+        service(faults::make_broken(fault, reference_options(hunt_seed, profile))),
+        target(*service) {}
 
   boost::asio::io_context io{1};
+  core::Profile profile;
   std::unique_ptr<service::Service> service;
   target::InProcessTarget target;
   target::SystemClock clock;
   run::TimerWaiter waiter;
   run::RunContext context{.target = target,
-                          .profile = reference_profile(),
+                          .profile = profile,
                           .clock = clock,
                           .waiter = waiter,
                           .seed = hunt_seed,
@@ -63,16 +66,18 @@ std::vector<const properties::Family*> families_for(std::string_view clause) {
 
 }  // namespace
 
-const properties::Recording& PropertyHunt::recording(const properties::Family& family,
+const properties::Recording& PropertyHunt::recording(const faults::Fault& fault,
+                                                     const properties::Family& family,
                                                      std::uint64_t index) {
-  const std::pair key{&family, index};
+  const std::tuple key{fault.under.choice, &family, index};
   {
     const std::scoped_lock lock(mutex_);
     const auto kept = recordings_.find(key);
     if (kept != recordings_.end()) return *kept->second;
   }
   // Made outside of the lock: where two threads make the same one, the first is kept.
-  const properties::Recorder recorder(reference_profile(), reference_profile());
+  const core::Profile target = profile_showing(fault);
+  const properties::Recorder recorder(reference_profile(), target);
   const properties::Draft draft = properties::generate(family, hunt_seed, index);
   auto made = std::make_unique<properties::Recording>(
       recorder.record(family, draft, properties::case_id_of(family, index)));
@@ -92,7 +97,7 @@ Catch PropertyHunt::hunt(const faults::Fault& fault) {
     for (const properties::Family* family : families) {
       if (stop_.stop_requested()) return caught;
       if (caught.cases % cases_of_a_server == 0) prey.emplace(fault);
-      const core::Scenario& scenario = recording(*family, index).scenario;
+      const core::Scenario& scenario = recording(fault, *family, index).scenario;
       const core::Case one{scenario.id, &scenario, {}};
       const run::RunOutcome outcome =
           run::run_cases(prey->io, prey->context, std::span(&one, 1), options);

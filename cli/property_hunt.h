@@ -7,6 +7,8 @@
 #include <mutex>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "properties/family.h"
@@ -37,14 +39,16 @@ class PropertyHunt {
   [[nodiscard]] Catch hunt(const faults::Fault& fault);
 
  private:
-  const properties::Recording& recording(const properties::Family& family, std::uint64_t index);
+  const properties::Recording& recording(const faults::Fault& fault,
+                                         const properties::Family& family, std::uint64_t index);
   [[nodiscard]] std::size_t smallest(const faults::Fault& fault, const properties::Family& family,
                                      std::uint64_t index) const;
 
   std::uint64_t most_commands_;
   std::stop_token stop_;
   std::mutex mutex_;
-  std::map<std::pair<const properties::Family*, std::uint64_t>,
+  /// By the choice that the target makes, the family and the case's number.
+  std::map<std::tuple<std::string_view, const properties::Family*, std::uint64_t>,
            std::unique_ptr<properties::Recording>>
       recordings_;
 };

@@ -189,7 +189,7 @@ class SharedProgress {
   ProgressLine line_;
 };
 
-Kill kill(const faults::Fault& fault, SuiteBench& bench, const SelftestOptions& options) {
+Kill kill_on(SuiteBench& bench, const faults::Fault& fault, const SelftestOptions& options) {
   const auto broken = [&] {
     return faults::make_broken(fault, reference_options(in_process_seed, bench.profile()));
   };
@@ -199,6 +199,12 @@ Kill kill(const faults::Fault& fault, SuiteBench& bench, const SelftestOptions& 
     if (by_own.caught() || is_through_a_lens(options)) return by_own;
   }
   return kill_of(fault, bench.run(*broken()));
+}
+
+Kill kill(const faults::Fault& fault, SuiteBench& bench, const SelftestOptions& options) {
+  if (fault.under.key.empty() || is_through_a_lens(options)) return kill_on(bench, fault, options);
+  SuiteBench declaring(profile_showing(fault));
+  return kill_on(declaring, fault, options);
 }
 
 std::vector<Kill> kill_all(const std::vector<const faults::Fault*>& chosen, Benches& benches,

@@ -87,7 +87,12 @@ liberties::Choices choices_named(const std::vector<std::string>& texts) {
 std::unique_ptr<service::Service> make_service(const ServeOptions& serve,
                                                service::ServiceOptions options) {
   if (!serve.fault.empty()) {
-    return faults::make_broken(fault_named(serve.fault), std::move(options));
+    const faults::Fault& fault = fault_named(serve.fault);
+    if (!fault.under.key.empty()) {
+      liberties::take_choices({{std::string(fault.under.key), std::string(fault.under.choice)}},
+                              options);
+    }
+    return faults::make_broken(fault, std::move(options));
   }
   if (!serve.liberties.empty()) {
     return liberties::make_free(liberties_named(serve.liberties), std::move(options));

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "cli/specification.h"
-#include "cli/testing/clause_list.h"
 #include "reference_impl/faults/catalogue.h"
 
 namespace assay::cli {
@@ -36,21 +35,11 @@ TEST(ZooCoverage, EveryFaultBreaksAClauseOfTheTable) {
 
 TEST(ZooCoverage, EveryObservableClauseHasThreeFaults) {
   const auto counts = fault_counts();
-  const std::set<std::string> excused = clauses_listed_in("few_faults.yaml");
   const std::set<std::string> unobservable = unobservable_clauses();
   for (const core::Clause& clause : clause_table().clauses()) {
-    if (excused.contains(clause.id) || unobservable.contains(clause.id)) continue;
+    if (unobservable.contains(clause.id)) continue;
     const auto found = counts.find(clause.id);
     EXPECT_GE(found == counts.end() ? 0U : found->second, faults_due) << clause.id;
-  }
-}
-
-TEST(ZooCoverage, AnExcuseThatIsNoLongerNeededIsStale) {
-  const auto counts = fault_counts();
-  for (const std::string& id : clauses_listed_in("few_faults.yaml")) {
-    const auto found = counts.find(id);
-    const std::size_t count = found == counts.end() ? 0 : found->second;
-    EXPECT_LT(count, faults_due) << id;
   }
 }
 

@@ -19,6 +19,13 @@ using MakeIntercept = Intercept (*)();
 /// Sets the service up with another limit or policy than the specification's.
 using Configure = void (*)(service::ServiceOptions& options);
 
+/// A reading of the specifications that a server makes: "legacy_events", "reject". Empty: none but
+/// the reference's own.
+struct Choice {
+  std::string_view key;
+  std::string_view choice;
+};
+
 /// One way to break one rule.
 struct Fault {
   /// In kebab-case, unique.
@@ -29,6 +36,8 @@ struct Fault {
   std::string_view title;
   /// How a server is made that does so.
   std::variant<Intercept, MakeIntercept, Configure> means;
+  /// It shows in a server that makes this choice.
+  Choice under = {};
 };
 
 }  // namespace assay::faults

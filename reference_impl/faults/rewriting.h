@@ -14,6 +14,7 @@ namespace assay::faults {
 inline constexpr const char* status_route = "GET /executions/*/status";
 inline constexpr const char* detail_route = "GET /executions/*";
 inline constexpr const char* post_route = "POST /executions/*/events";
+inline constexpr const char* batch_route = "POST /executions/*/events/batch";
 inline constexpr const char* log_route = "GET /executions/*/events";
 
 /// A route as "METHOD /path": a segment * stands for any one, and a last ** for all that is left.

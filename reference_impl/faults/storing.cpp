@@ -16,7 +16,6 @@
 namespace assay::faults {
 namespace {
 
-constexpr const char* batch_route = "POST /executions/*/events/batch";
 /// Stands behind the id of an event that is stored again; listings leave it out.
 constexpr std::string_view again = "#again";
 /// How long an event that was sent is not known yet.

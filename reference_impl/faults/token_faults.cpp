@@ -402,12 +402,68 @@ std::vector<Fault> quiescence_faults() {
   };
 }
 
+/// How many tokens admission has denied.
+std::ptrdiff_t denials_in(const List& events) {
+  return std::count_if(events.begin(), events.end(), [](const Value& event) {
+    const Value* allow = event.at_pointer("/payload/allow");
+    return is_type(event, "policy.admit.evaluated") && allow != nullptr && *allow == Value(false);
+  });
+}
+
+/// A step that leads nowhere leads to itself, by an arc that never fires.
+void add_dead_arc(Value& step) {
+  const std::string name = text_of(step, "step");
+  Value& next = step.as_object().try_emplace("next", Object{}).first->second;
+  if (name.empty() || !next.is_object()) return;
+  next.as_object().try_emplace("arcs", List{Object{{"step", name}, {"when", "{{ false }}"}}});
+}
+
+std::vector<Fault> optional_setting_faults() {
+  return {
+      {"discarded-token-is-a-failure", "RTE-ADMIT-DISCARD",
+       "An execution of which a token was discarded is shown as FAILED",
+       alters_by_log(status_route,
+                     [](const List& events, Value& body) {
+                       if (denials_in(events) > 0) {
+                         replace_text(body, "state", "COMPLETED", "FAILED");
+                       }
+                     })},
+      {"second-denied-token-is-kept", "RTE-ADMIT-DISCARD",
+       "An execution of which two tokens were discarded stays RUNNING",
+       alters_by_log(status_route,
+                     [](const List& events, Value& body) {
+                       if (denials_in(events) > 1 &&
+                           replace_text(body, "state", "COMPLETED", "RUNNING")) {
+                         body.as_object().insert_or_assign("ended_at", nullptr);
+                       }
+                     })},
+      {"no-next-is-error-by-name", "RTE-NOMATCH-ERR",
+       "no_next_is_error counts as set wherever it is written, whatever it says",
+       changes_playbook([](Value& playbook) {
+         Object* settings = settings_of(playbook);
+         if (settings != nullptr && settings->contains("no_next_is_error")) {
+           settings->insert_or_assign("no_next_is_error", true);
+         }
+       })},
+      {"leaf-is-an-error-too", "RTE-NOMATCH-ERR",
+       "With no_next_is_error a step that leads nowhere fails the execution",
+       changes_playbook([](Value& playbook) {
+         const Object* settings = settings_of(playbook);
+         if (settings == nullptr) return;
+         const auto is_error = settings->find("no_next_is_error");
+         if (is_error == settings->end() || is_error->second != Value(true)) return;
+         each_item(playbook, "workflow", add_dead_arc);
+       })},
+  };
+}
+
 }  // namespace
 
 std::vector<Fault> token_faults() {
   std::vector<Fault> all;
-  for (const auto family : {entry_faults, admission_faults, arc_faults, evaluation_faults,
-                            quiescence_faults, final_step_faults, oversized_args_faults}) {
+  for (const auto family :
+       {entry_faults, admission_faults, arc_faults, evaluation_faults, quiescence_faults,
+        final_step_faults, oversized_args_faults, optional_setting_faults}) {
     const std::vector<Fault> some = family();
     all.insert(all.end(), some.begin(), some.end());
   }
