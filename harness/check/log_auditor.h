@@ -129,8 +129,8 @@ class LogAuditor {
   bool has_gap_ = false;
 
   std::optional<std::size_t> closed_by_;
-  /// Of the types that check_opening asks for: the event that came first, and how it is called.
-  std::map<std::string_view, std::pair<std::size_t, std::string>> seen_;
+  /// Of the types that check_opening asks for: the event that came first.
+  std::map<std::string_view, std::size_t> seen_;
   std::unordered_map<std::string_view, StepRun> runs_;
   std::unordered_map<std::string_view, TaskRun> tasks_;
   std::unordered_map<std::string_view, Loop> loops_;

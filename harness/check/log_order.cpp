@@ -112,7 +112,7 @@ void LogAuditor::check_opening(std::string_view type) {
       if (seen_.contains(type)) report(LogRule::one_start, "comes a second time");
     }
   }
-  seen_.try_emplace(type, index_, fmt::format("event {} ({})", index_ + 1, type));
+  seen_.try_emplace(type, index_);
 }
 
 void LogAuditor::finish() {
@@ -122,8 +122,9 @@ void LogAuditor::finish() {
     if (shown == seen_.end()) continue;
     ++tally_[LogRule::opening];
     if (seen_.contains(due.before)) continue;
-    const auto& [index, subject] = shown->second;
-    report_at(index, subject, LogRule::opening, fmt::format("is there, and no {} is", due.before));
+    const std::size_t index = shown->second;
+    report_at(index, fmt::format("event {} ({})", index + 1, due.type), LogRule::opening,
+              fmt::format("is there, and no {} is", due.before));
   }
 }
 
