@@ -102,7 +102,7 @@ void parse(const std::string& text) {
     const auto* next =
         static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
     if (parser.parse(at, static_cast<std::size_t>(next - at), false).error() != simdjson::SUCCESS) {
-      throw std::runtime_error("the log is no JSON");
+      throw std::runtime_error("the log is not JSON");
     }
     at = next + 1;
   }

@@ -155,8 +155,9 @@ std::string Exploration::text() const {
   }
   text += fmt::format(
       "\n{} cases, {} commands, {} requests in {:.1f} s{}; seed {}; requests {:016x}\n",
-      sum(outcome_.families, &FamilyTally::cases), sum(outcome_.families, &FamilyTally::commands),
-      sum(outcome_.families, &FamilyTally::requests), duration_ms / 1'000,
+      reports::count_text(sum(outcome_.families, &FamilyTally::cases)),
+      reports::count_text(sum(outcome_.families, &FamilyTally::commands)),
+      reports::count_text(sum(outcome_.families, &FamilyTally::requests)), duration_ms / 1'000,
       outcome_.was_cut_short ? " (stopped)" : "", header_.seed, outcome_.request_digest);
   text += fmt::format("model coverage: {}\n", reports::coverage_text(footer()));
   for (const std::string& note : notes) text += fmt::format("note: {}\n", note);

@@ -23,22 +23,19 @@ bool is_whole_suite(const Report& report) {
   return report.summary.cases >= header.suite_cases;
 }
 
-/// 1,337
-std::string with_commas(std::size_t count) {
-  std::string digits = std::to_string(count);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
+/// How many cases were judged. Those that do not apply would make a few failures look like fewer.
+std::size_t judged_count(const Summary& summary) {
+  return summary.cases - summary.count(Outcome::not_applicable);
 }
 
-/// "57 of 57 selected cases pass; 1,337 not run."
+/// "57 of 57 selected cases pass; 12 not applicable; 1,325 not run."
 std::string selection_text(const Report& report) {
   const Summary& summary = report.summary;
-  const std::size_t passed = summary.count(Outcome::pass);
-  std::string text =
-      fmt::format("{} of {} selected {} {}", with_commas(passed), with_commas(summary.cases),
-                  summary.cases == 1 ? "case" : "cases", summary.cases == 1 ? "passes" : "pass");
+  const std::size_t judged = judged_count(summary);
+  std::string text = fmt::format("{} of {} {}", count_text(summary.count(Outcome::pass)),
+                                 counted(judged, "selected case"), judged == 1 ? "passes" : "pass");
   const auto add = [&text](std::size_t count, std::string_view what) {
-    if (count > 0) text += fmt::format("; {} {}", with_commas(count), what);
+    if (count > 0) text += fmt::format("; {} {}", count_text(count), what);
   };
   const std::size_t expected = summary.count(Outcome::expected_fail);
   add(expected, expected == 1 ? "fails as the baseline expects" : "fail as the baseline expects");
@@ -51,12 +48,17 @@ std::string selection_text(const Report& report) {
   return text + ".";
 }
 
-/// "2 of 9 selected cases fail.": how much of the run, before how many clauses that breaks.
+/// "2 of 9 selected cases fail.", "16 of 412 cases fail; 1,171 not applicable.": how much of the
+/// run, before how many clauses that breaks.
 std::string failing_text(const Report& report) {
   const std::size_t failed = report.summary.count(Outcome::fail);
-  return fmt::format("{} of {} {}{} {}.", with_commas(failed), with_commas(report.summary.cases),
-                     is_whole_suite(report) ? "" : "selected ",
-                     report.summary.cases == 1 ? "case" : "cases", failed == 1 ? "fails" : "fail");
+  std::string text = fmt::format(
+      "{} of {} {}", count_text(failed),
+      counted(judged_count(report.summary), is_whole_suite(report) ? "case" : "selected case"),
+      failed == 1 ? "fails" : "fail");
+  const std::size_t idle = report.summary.count(Outcome::not_applicable);
+  if (idle > 0) text += fmt::format("; {} not applicable", count_text(idle));
+  return text + ".";
 }
 
 std::string stale_text(const Report& report) {
@@ -78,7 +80,7 @@ std::string interrupted_text(const Report& report) {
   const std::size_t whole = report.header.suite_cases;
   const std::string cases =
       report.header.selection.empty() && whole > judged
-          ? fmt::format("{} of {} cases", with_commas(judged), with_commas(whole))
+          ? fmt::format("{} of {} cases", count_text(judged), count_text(whole))
           : counted(judged, "case");
   return fmt::format("Interrupted after {}; incomplete, so nothing is proven.", cases);
 }

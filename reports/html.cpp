@@ -75,7 +75,7 @@ std::string proportion_html(const Summary& summary) {
     if (count == 0) continue;
     bar +=
         fmt::format("<span class=\"{}\" style=\"flex:{}\"></span>", outcome_word(outcome), count);
-    legend += fmt::format("<li><b>{}</b> {}</li>\n", count, outcome_tag(outcome));
+    legend += fmt::format("<li><b>{}</b> {}</li>\n", count_text(count), outcome_tag(outcome));
   }
   return bar + "</div>\n" + legend + "</ul>\n";
 }
@@ -104,11 +104,11 @@ std::string baseline_html(const std::vector<std::string>& findings) {
 class Sections {
  public:
   void add(std::string_view id, std::string_view title, std::size_t count, std::string_view inner) {
-    navigation_ += fmt::format("<a href=\"#{}\">{} <b>{}</b></a>\n", id, title, count);
+    navigation_ += fmt::format("<a href=\"#{}\">{} <b>{}</b></a>\n", id, title, count_text(count));
     body_ += fmt::format(
         "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1} <span "
         "class=\"count\">{2}</span>{3}</h2>\n{4}</section>\n",
-        id, title, count, self_link(id, title), inner);
+        id, title, count_text(count), self_link(id, title), inner);
   }
   void add_plain(std::string_view inner) { body_ += inner; }
 

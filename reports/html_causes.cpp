@@ -169,7 +169,7 @@ std::string other_cases_html(const Report& report, const CauseReport& cause) {
   }
   if (end < cause.cases.size()) {
     out += fmt::format("<p class=\"note\">{} more in the list of cases.</p>\n",
-                       cause.cases.size() - end);
+                       count_text(cause.cases.size() - end));
   }
   return out + "</details>\n";
 }

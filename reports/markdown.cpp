@@ -38,7 +38,7 @@ void add_counts(std::string& out, const Report& report) {
     if (report.summary.count(outcome) == 0) continue;
     head += fmt::format("| {} {} ", symbol(outcome), outcome_phrase(outcome));
     rule += "|---:";
-    row += fmt::format("| {} ", report.summary.count(outcome));
+    row += fmt::format("| {} ", count_text(report.summary.count(outcome)));
   }
   if (!head.empty()) out += fmt::format("{}|\n{}|\n{}|\n\n", head, rule, row);
 }

@@ -80,6 +80,28 @@ TEST(Report, ASelectionThatPassesIsNotCalledConforming) {
   EXPECT_EQ(report_of(record).conclusion, Conclusion::selection_passes);
 }
 
+TEST(Report, CasesThatDoNotApplyAreNoneOfThoseThatFailOrPass) {
+  std::vector<core::CaseResult> cases = {result_of("STM-CORE-1", Verdict::pass),
+                                         result_of("STM-STATE-1", Verdict::pass)};
+  for (int number = 0; number < 1171; ++number) {
+    cases.push_back(result_of("WFX-INIT", Verdict::not_applicable));
+    cases.back().id += std::to_string(number);
+  }
+  core::RunRecord record = record_of(cases);
+  record.header.selection = {"family/*"};
+  EXPECT_EQ(report_of(record).explanation, "2 of 2 selected cases pass; 1,171 not applicable.");
+  record.cases.push_back(result_of("WFX-TERMINAL", Verdict::fail));
+  EXPECT_EQ(report_of(record).explanation,
+            "1 of 3 selected cases fails; 1,171 not applicable. 1 of 3 tested MUST clauses is "
+            "broken.");
+  record.header.selection.clear();
+  const Report report = report_of(record);
+  EXPECT_EQ(report.explanation,
+            "1 of 3 cases fails; 1,171 not applicable. 1 of 3 tested MUST clauses is broken.");
+  EXPECT_EQ(counted(report.summary.cases, "case") + ": " + summary_text(report.summary),
+            "1,174 cases: 1 fail · 2 pass · 1,171 not applicable");
+}
+
 TEST(Report, ARecordWithoutFooterProvesNothingEvenWhereAllPassed) {
   core::RunRecord record = record_of({result_of("STM-CORE-1", Verdict::pass)});
   record.footer.reset();

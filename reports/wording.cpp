@@ -21,8 +21,14 @@ constexpr std::array<Outcome, all_outcomes.size()> worst_first = {
 
 }  // namespace
 
+std::string count_text(std::size_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
 std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", count_text(count), noun, count == 1 ? "" : "s");
 }
 
 std::string duration_text(double duration_ms) {
@@ -60,7 +66,8 @@ std::string summary_text(const Summary& summary) {
   std::vector<std::string> parts;
   for (const Outcome outcome : worst_first) {
     if (summary.count(outcome) > 0) {
-      parts.push_back(fmt::format("{} {}", summary.count(outcome), outcome_phrase(outcome)));
+      parts.push_back(
+          fmt::format("{} {}", count_text(summary.count(outcome)), outcome_phrase(outcome)));
     }
   }
   return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, " · "));

@@ -10,7 +10,10 @@
 
 namespace assay::reports {
 
-/// "1 case", "3 cases".
+/// "204", "1,337".
+[[nodiscard]] std::string count_text(std::size_t count);
+
+/// "1 case", "1,337 cases".
 [[nodiscard]] std::string counted(std::size_t count, std::string_view noun);
 
 /// "12 ms", "1.83 s", "4 min 10 s".
