@@ -56,6 +56,24 @@ const checkEvidence = async (page) => {
   await clause.locator(".evidence details summary").first().click();
   const line = await clause.locator("ol.steps li:has(.check)").first().textContent();
   check("two clicks from a clause that holds to a request that shows it", /(GET|POST|PUT|DELETE) /.test(line), line.slice(0, 110));
+  const [clauses, without] = await page.evaluate(async () => {
+    const drawn = () => new Promise((resolve) => { setTimeout(resolve, 0); });
+    const all = [...document.querySelectorAll("details.clause[data-outcome=holds]")];
+    const bare = [];
+    for (const each of all) {
+      if (!each.open) each.querySelector("summary").click();
+      await drawn();
+      const evidence = each.querySelector(".evidence details");
+      if (evidence && !evidence.open) evidence.querySelector("summary").click();
+      await drawn();
+      const lines = [...(evidence?.querySelectorAll("ol.steps li") ?? [])];
+      if (!lines.some((shown) => /(GET|POST|PUT|DELETE|PATCH) /.test(shown.textContent))) bare.push(each.id);
+      each.open = false;
+    }
+    return [all.length, bare];
+  });
+  check("so are two from each that holds", clauses > 0 && without.length === 0,
+    `${clauses - without.length} of ${clauses} ${without.slice(0, 5).join(" ")}`);
 };
 
 const checkLinks = async (page) => {
@@ -89,8 +107,13 @@ const checkCopiedLinks = async (page) => {
     const before = await link.evaluate((each) => getComputedStyle(each).opacity);
     await place.hover();
     const after = await link.evaluate((each) => getComputedStyle(each).opacity);
+    // It says so for a moment only, which a busy machine may look past.
+    const said = link.evaluate((element) => new Promise((resolve) => {
+      new MutationObserver(() => { if (element.textContent === "copied") resolve(); })
+        .observe(element, {childList: true, characterData: true, subtree: true});
+    }));
     await link.click();
-    await page.waitForFunction((element) => element.textContent === "copied", await link.elementHandle());
+    await said;
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     const sought = `${url}${await link.getAttribute("href")}`;
     check(`the link of ${heading} shows when pointed at, and is copied and followed`,
@@ -131,6 +154,18 @@ const checkKeyboard = async (page) => {
   await page.keyboard.press("Enter");
 };
 
+// In print there is nothing to scroll, to open or to point at.
+const checkPrint = async (page) => {
+  const broken = await page.$$eval(".clause .level", (levels) => levels
+    .filter((level) => { const range = document.createRange(); range.selectNodeContents(level);
+      return range.getClientRects().length > 1; }).map((level) => level.textContent));
+  check("no level is broken in print", broken.length === 0, `${broken.length}`);
+  const empty = await page.$$eval("#coverage figure", (figures) => figures
+    .filter((figure) => ![...figure.querySelectorAll("svg, li")].some((part) => part.getBoundingClientRect().height > 0))
+    .map((figure) => figure.querySelector("figcaption").textContent));
+  check("every layer of the model has its states in print", empty.length === 0, empty.join("; "));
+};
+
 const main = async () => {
   const browser = await chromium.launch({executablePath: "/usr/bin/chromium", args: ["--no-sandbox"]});
   const trouble = [];
@@ -154,6 +189,7 @@ const main = async () => {
   const open = await violations(page);
   check("axe finds nothing, light", open.length === 0, open.join("; "));
   await page.emulateMedia({media: "print"});
+  await checkPrint(page);
   const pdf = await page.pdf({path: `${folder}/report.pdf`, format: "A4"});
   const pages = (pdf.toString("latin1").match(/\/Type\s*\/Page[^s]/g) || []).length;
   console.log(`      ${pages} pages of A4`);

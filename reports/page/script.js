@@ -31,7 +31,8 @@
     element.append(...children);
     return element;
   };
-  const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const countText = (count) => count.toLocaleString("en-US");
+  const counted = (count, noun) => `${countText(count)} ${noun}${count === 1 ? "" : "s"}`;
   const tag = (outcome) =>
     make("span", {class: `outcome ${outcome}`}, `${signs[outcome]} ${outcome.replaceAll("_", " ")}`);
   const anchorOf = (id) => `case-${id.replace(/[^A-Za-z0-9.-]+/g, "_").replace(/_+$/, "")}`;
@@ -86,7 +87,7 @@
       }
       const left = judges.length - from - limit;
       if (left <= 0) return;
-      const more = make("button", {type: "button"}, `Show ${Math.min(left, limit)} more of ${judges.length}`);
+      const more = make("button", {type: "button"}, `Show ${Math.min(left, limit)} more of ${countText(judges.length)}`);
       more.addEventListener("click", () => { more.remove(); add(from + limit); });
       place.append(more);
     };
@@ -145,7 +146,7 @@
     body.replaceChildren(...order.slice(0, shownRows).map(([, , each]) => rowOf(each)));
     const left = visible.length - shownRows;
     moreRows.hidden = left <= 0;
-    moreRows.textContent = `Show more (${left} left)`;
+    moreRows.textContent = `Show more (${countText(left)} left)`;
   };
   list.append(make("table", {class: "cases"}, make("thead", {}, make("tr", {}, ...headings)), body));
   list.after(moreRows);
