@@ -117,6 +117,7 @@ void add_selection(CLI::App& verb, AuditVerbOptions& options) {
       ->capture_default_str()
       ->check(CLI::IsMember({"specification", "binding", "replay"}));
   verb.add_option("--clause", options.clauses, "Only this clause (repeatable)")
+      ->transform(as_clause_id)
       ->expected(1)
       ->take_all();
   verb.add_option("--execution", options.executions, "Only this execution (repeatable)")

@@ -31,6 +31,7 @@ struct ExplainOptions {
   /// A profile through which the clause is to be seen; empty: none.
   std::string profile;
   bool json = false;
+  bool whole = false;
 };
 
 /// What a profile lets the suite see of a clause.
@@ -59,9 +60,8 @@ bool names(const std::vector<std::string>& ids, const std::string& id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-const core::Clause& find_clause(std::string id) {
-  std::transform(id.begin(), id.end(), id.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+const core::Clause& find_clause(const std::string& asked) {
+  const std::string id = as_clause_id(asked);
   if (const core::Clause* clause = clause_table().find(id)) return *clause;
   std::vector<std::string> known;
   for (const core::Clause& each : clause_table().clauses()) known.push_back(each.id);
@@ -211,6 +211,9 @@ void add_explain(CLI::App& application, Action& chosen) {
   verb->add_option(
       "--profile", options->profile,
       "Also what this profile lets the suite see of it, and what it would have to show");
+  verb->add_flag("--all", options->whole,
+                 "Without a clause: also what it would take for specifications of which the\n"
+                 "profile declares nothing");
   verb->add_flag("--json", options->json, "As JSON");
   verb->footer(
       "Examples:\n  assay explain STM-INF-BATCH\n  assay explain STM-CMD-T2 --profile noetl-py\n  "
@@ -219,7 +222,7 @@ void add_explain(CLI::App& application, Action& chosen) {
     chosen = [options](Terminal& terminal) {
       if (options->clause.empty()) {
         if (options->profile.empty()) throw UsageError("explain what? Give a clause, or --profile");
-        explain_reach(options->profile, options->json, terminal);
+        explain_reach(options->profile, {.json = options->json, .whole = options->whole}, terminal);
         return core::ExitCode::conforms;
       }
       const core::Clause& clause = find_clause(options->clause);

@@ -78,11 +78,17 @@ std::vector<const properties::Family*> chosen_families(const std::vector<std::st
   return chosen;
 }
 
+std::vector<GeneratedCase> generated_cases() {
+  std::vector<GeneratedCase> cases;
+  for_each_generated([&cases](const properties::Family& family, std::uint64_t index) {
+    cases.push_back({properties::case_id_of(family, index), family.title});
+  });
+  return cases;
+}
+
 std::vector<std::string> generated_case_ids() {
   std::vector<std::string> ids;
-  for_each_generated([&ids](const properties::Family& family, std::uint64_t index) {
-    ids.push_back(properties::case_id_of(family, index));
-  });
+  for (GeneratedCase& each : generated_cases()) ids.push_back(std::move(each.id));
   return ids;
 }
 

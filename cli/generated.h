@@ -19,7 +19,14 @@ namespace assay::cli {
 [[nodiscard]] std::vector<const properties::Family*> chosen_families(
     const std::vector<std::string>& globs);
 
-/// The ids of all generated cases of the built-in suite, recorded for no target.
+/// A generated case of the built-in suite, recorded for no target.
+struct GeneratedCase {
+  std::string id;
+  std::string title;
+};
+
+/// All of them, and their ids alone.
+[[nodiscard]] std::vector<GeneratedCase> generated_cases();
 [[nodiscard]] std::vector<std::string> generated_case_ids();
 
 /// The scenarios at `path` (as load_suite). Part of the built-in ones are generated cases: a few of

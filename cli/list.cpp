@@ -7,6 +7,7 @@
 #include <ostream>
 #include <set>
 
+#include "cli/generated.h"
 #include "cli/specification.h"
 #include "cli/suite.h"
 #include "cli/usage_error.h"
@@ -49,6 +50,8 @@ std::vector<Row> case_rows(const ListOptions& options) {
     for (const core::Case& each : core::cases_of(scenario))
       rows.push_back({each.id, scenario.title});
   }
+  if (!options.scenarios.empty()) return rows;
+  for (const GeneratedCase& each : generated_cases()) rows.push_back({each.id, each.title});
   return rows;
 }
 

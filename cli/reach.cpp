@@ -20,6 +20,7 @@
 #include "harness/check/sensitivity.h"
 #include "harness/run/plan.h"
 #include "harness/wire/json.h"
+#include "reports/wording.h"
 
 namespace assay::cli {
 namespace {
@@ -67,16 +68,40 @@ ClauseReach reach_of(const core::Clause& clause, const Suite& suite, const core:
   return reach;
 }
 
+std::string specification_of(const ClauseReach& each) {
+  return std::string(reports::specification_of(*each.clause));
+}
+
+bool is_of(const ClauseReach& each, const Names& specifications) {
+  return std::find(specifications.begin(), specifications.end(), specification_of(each)) !=
+         specifications.end();
+}
+
+/// The specifications of which no clause is in reach: a target that is judged by one of them has
+/// little use for what the others would need. None where nothing at all is in reach.
+Names others_of(const std::vector<ClauseReach>& all) {
+  Names specifications;
+  std::set<std::string> reached;
+  for (const ClauseReach& each : all) {
+    if (each.cases > 0) reached.insert(specification_of(each));
+    if (!is_of(each, specifications)) specifications.push_back(specification_of(each));
+  }
+  if (reached.empty()) return {};
+  std::erase_if(specifications, [&reached](const auto& name) { return reached.contains(name); });
+  return specifications;
+}
+
 /// What a declaration would bring: the clauses for which it is the least.
 struct ReachStep {
   Names missing;
   Names clauses;
 };
 
-std::vector<ReachStep> steps_of(const std::vector<ClauseReach>& all) {
+std::vector<ReachStep> steps_of(const std::vector<ClauseReach>& all, const Names& others) {
   std::map<Names, Names> by_missing;
   for (const ClauseReach& each : all) {
-    if (!each.missing.empty()) by_missing[each.missing].push_back(each.clause->id);
+    if (each.missing.empty() || is_of(each, others)) continue;
+    by_missing[each.missing].push_back(each.clause->id);
   }
   std::vector<ReachStep> steps;
   for (auto& [missing, clauses] : by_missing) steps.push_back({missing, std::move(clauses)});
@@ -93,7 +118,7 @@ void print_wrapped(const std::string& begin, const Names& words, std::ostream& o
   for (const std::string& word : words) {
     const bool is_last = &word == &words.back();
     if (line.size() + word.size() + 1 > widest) {
-      out << line << "\n";
+      out << line.substr(0, line.find_last_not_of(' ') + 1) << "\n";
       line = std::string(begin.size(), ' ');
     }
     line += word + (is_last ? "" : ", ");
@@ -101,7 +126,34 @@ void print_wrapped(const std::string& begin, const Names& words, std::ostream& o
   out << line << "\n";
 }
 
-void print_reach(const std::vector<ClauseReach>& all, const core::Profile& profile,
+void print_unreached(const std::vector<ClauseReach>& all, bool whole, std::ostream& out) {
+  const Names others = whole ? Names() : others_of(all);
+  const std::vector<ReachStep> steps = steps_of(all, others);
+  if (!steps.empty()) out << "\nNot in reach, and what would bring them\n";
+  for (const ReachStep& step : steps) {
+    print_wrapped(fmt::format("  {:>3} with ", step.clauses.size()), step.missing, out);
+    print_wrapped("      ", step.clauses, out);
+  }
+  Names never;
+  for (const ClauseReach& each : all) {
+    if (each.cases == 0 && each.missing.empty() && !is_of(each, others)) {
+      never.push_back(each.clause->id);
+    }
+  }
+  if (!never.empty()) out << "\nShown by no request\n";
+  if (!never.empty()) print_wrapped("  ", never, out);
+  if (others.empty()) return;
+  out << "\nOf these specifications nothing is declared (--all says what it would take)\n";
+  for (const std::string& name : others) {
+    const auto clauses = std::count_if(all.begin(), all.end(), [&name](const ClauseReach& each) {
+      return specification_of(each) == name;
+    });
+    out << fmt::format("  {}: {}\n", reports::specification_title(name),
+                       reports::counted(static_cast<std::size_t>(clauses), "clause"));
+  }
+}
+
+void print_reach(const std::vector<ClauseReach>& all, const core::Profile& profile, bool whole,
                  std::ostream& out) {
   Names reached;
   std::size_t musts = 0;
@@ -125,19 +177,7 @@ void print_reach(const std::vector<ClauseReach>& all, const core::Profile& profi
     out << fmt::format("  {}\n", reason);
     print_wrapped("    ", clauses, out);
   }
-  const std::vector<ReachStep> steps = steps_of(all);
-  if (!steps.empty()) out << "\nNot in reach, and what would bring them\n";
-  for (const ReachStep& step : steps) {
-    print_wrapped(fmt::format("  {:>3} with ", step.clauses.size()), step.missing, out);
-    print_wrapped("      ", step.clauses, out);
-  }
-  Names never;
-  for (const ClauseReach& each : all) {
-    if (each.cases == 0 && each.missing.empty()) never.push_back(each.clause->id);
-  }
-  if (never.empty()) return;
-  out << "\nShown by no request\n";
-  print_wrapped("  ", never, out);
+  print_unreached(all, whole, out);
 }
 
 void print_reach_json(const std::vector<ClauseReach>& all, const core::Profile& profile,
@@ -156,14 +196,15 @@ void print_reach_json(const std::vector<ClauseReach>& all, const core::Profile& 
 
 }  // namespace
 
-void explain_reach(const std::string& profile, bool json, Terminal& terminal) {
+void explain_reach(const std::string& profile, ReachStyle style, Terminal& terminal) {
   const LoadedProfile loaded = load_profile(profile, terminal);
   const Suite suite = whole_suite("", loaded.profile, {});
   std::vector<ClauseReach> all;
   for (const core::Clause& clause : clause_table().clauses()) {
     all.push_back(reach_of(clause, suite, loaded.profile));
   }
-  (json ? print_reach_json : print_reach)(all, loaded.profile, terminal.out);
+  if (style.json) return print_reach_json(all, loaded.profile, terminal.out);
+  print_reach(all, loaded.profile, style.whole, terminal.out);
 }
 
 }  // namespace assay::cli

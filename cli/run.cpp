@@ -156,6 +156,7 @@ void add_run(CLI::App& application, Action& chosen) {
                    "Ids of scenarios or cases; * stands for any characters. Without any: all");
   verb->add_option("--clause", options->selection.clauses,
                    "Only cases that check this clause (repeatable)")
+      ->transform(as_clause_id)
       ->expected(1)
       ->take_all();
   verb->add_option("--tag", options->selection.tags, "Only scenarios with this tag (repeatable)")

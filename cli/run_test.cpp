@@ -24,6 +24,8 @@ TEST(Run, AGlobThatMatchesNothingSuggestsTheNearest) {
 
 TEST(Run, AnUnknownClauseTagOrLevelIsAUsageError) {
   EXPECT_EQ(run_program({"run", "--clause", "STM-CORE-99"}).exit_code, 2);
+  EXPECT_EQ(run_program({"run", "--list", "--clause", "stm-exec-r1"}).out,
+            run_program({"run", "--list", "--clause", "STM-EXEC-R1"}).out);
   EXPECT_EQ(run_program({"run", "--tag", "no-such-tag"}).exit_code, 2);
   EXPECT_THAT(run_program({"run", "--level", "most"}).err, HasSubstr("did you mean \"MUST\"?"));
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <optional>
 #include <set>
@@ -60,6 +61,12 @@ void read_entries(std::string_view text, const std::string& file,
 }
 
 }  // namespace
+
+std::string as_clause_id(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  return text;
+}
 
 const core::ClauseTable& clause_table() {
   static const core::ClauseTable table(embedded_text("clauses.tsv"));

@@ -30,6 +30,9 @@ struct NotYetCovered {
 /// The clause table of fixtures/spec, which is compiled in.
 [[nodiscard]] const core::ClauseTable& clause_table();
 
+/// A clause's id, or a glob over ids, as they are written: in capitals.
+[[nodiscard]] std::string as_clause_id(std::string text);
+
 /// The other lists of fixtures/spec. Each appends what is wrong with its text to `faults`: unknown
 /// clauses, missing reasons, a choice that is not among the choices.
 [[nodiscard]] std::vector<Interpretation> read_interpretations(
