@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/visible.h"
@@ -33,6 +36,22 @@ void collect(const Value& value, const std::string& pointer, int level, Names& i
   for (const auto& [name, member] : value.as_object()) {
     collect(member, pointer + "/" + escape_pointer_token(name), level + 1, into);
   }
+}
+
+/// Whether something in that state has come to its end, or can do no more than be acknowledged.
+bool has_ended(std::string_view state) {
+  constexpr std::array words = {
+      "COMPLETED",     "FAILED",          "CANCELLED",         "FAILED_SAFE", "FAILED_UNSAFE",
+      "COMPLETED_ACK", "FAILED_SAFE_ACK", "FAILED_UNSAFE_ACK", "success",     "failed",
+      "denied",        "timeout",         "canceled"};
+  return std::find(words.begin(), words.end(), state) != words.end();
+}
+
+/// Members that a target need not show of what has not ended.
+bool comes_with_the_end(std::string_view member) {
+  constexpr std::array members = {"ended_at",   "terminal_event", "outcome",   "reason",
+                                  "error_code", "retryable",      "diagnostic"};
+  return std::find(members.begin(), members.end(), member) != members.end();
 }
 
 class MappingReader {
@@ -64,11 +83,21 @@ class MappingReader {
   }
 
   [[nodiscard]] Reading take() {
-    if (!absent_.empty()) {
-      reading_.hints.push_back(
-          fmt::format("where the target does not show them, write: unobserved: [{}]",
-                      fmt::join(absent_, ", ")));
+    Names later;
+    if (!has_ended_) {
+      const auto from = std::stable_partition(absent_.begin(), absent_.end(), [](const auto& name) {
+        return !comes_with_the_end(name);
+      });
+      later.assign(from, absent_.end());
+      absent_.erase(from, absent_.end());
     }
+    const auto hint = [this](std::string_view where, const Names& names) {
+      if (names.empty()) return;
+      reading_.hints.push_back(
+          fmt::format("{}, write: unobserved: [{}]", where, fmt::join(names, ", ")));
+    };
+    hint("where the target does not show them", absent_);
+    hint("this one has not ended; where one that has shows them neither", later);
     return std::move(reading_);
   }
 
@@ -103,9 +132,10 @@ class MappingReader {
     reading_.words.insert(word);
     const auto spelled = member.spelling.find(word);
     const std::string& ours = spelled == member.spelling.end() ? word : spelled->second;
+    has_ended_ = has_ended(ours);
     if (core::is_state_word(ours)) return;
     reading_.hints.push_back(fmt::format(
-        "{} \"{}\" is no state of ours; in vocabulary.states write: {}: {}{}", name,
+        "{} \"{}\" is not a known state; in vocabulary.states write: {}: {}{}", name,
         visible(word, shown_word_bytes), visible(word, shown_word_bytes), likely_state(word),
         member.spelling.empty() ? ", and with this pointer: spelling: states" : ""));
   }
@@ -142,6 +172,8 @@ class MappingReader {
   const std::string& operation_;
   Reading reading_;
   Names absent_;
+  /// Of what the answer shows.
+  bool has_ended_ = false;
 };
 
 }  // namespace

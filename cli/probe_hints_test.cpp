@@ -20,7 +20,7 @@ using ::testing::IsEmpty;
 core::Profile profile() {
   auto read = wire::read_profile(R"(
 name: p
-capabilities: [executions.list, runs.get, runs.list]
+capabilities: [executions.list, runs.create, runs.get, runs.list]
 vocabulary: {states: {DONE: success, HELD: waiting}}
 operations:
   runs.get:
@@ -33,6 +33,14 @@ operations:
         diagnostic: /why
         error_code: /zzz
     unobserved: [diagnostic]
+  runs.create:
+    request: POST /runs
+    read:
+      object:
+        run_id: /id
+        status: {pointer: /phase, spelling: states}
+        ended_at: /ended
+        parent_run_id: /before
   executions.list:
     request: GET /executions
     read:
@@ -64,10 +72,26 @@ TEST(ProbeHints, SayWhereEachMemberCameFromAndWhatToWrite) {
   EXPECT_THAT(read.hints,
               ElementsAre("ended_at: nothing at /ended; is it /times/finished_at?",
                           "error_code: nothing at /zzz",
-                          "status \"Running\" is no state of ours; in vocabulary.states write: "
+                          "status \"Running\" is not a known state; in vocabulary.states write: "
                           "Running: running",
-                          "where the target does not show them, write: unobserved: [error_code]"));
+                          "this one has not ended; where one that has shows them neither, write: "
+                          "unobserved: [error_code]"));
   EXPECT_THAT(read.words, ElementsAre("Running"));
+}
+
+TEST(ProbeHints, AskForNothingToBeGivenUpThatTheEndMayBring) {
+  const auto hints = [](const std::string& phase) {
+    return reading("runs.create", 200, R"({"id":"1","phase":")" + phase + R"("})").hints;
+  };
+  EXPECT_THAT(hints("DONE"),
+              ElementsAre("ended_at: nothing at /ended", "parent_run_id: nothing at /before",
+                          "where the target does not show them, write: unobserved: [ended_at, "
+                          "parent_run_id]"));
+  EXPECT_THAT(hints("HELD"),
+              ElementsAre("ended_at: nothing at /ended", "parent_run_id: nothing at /before",
+                          "where the target does not show them, write: unobserved: [parent_run_id]",
+                          "this one has not ended; where one that has shows them neither, write: "
+                          "unobserved: [ended_at]"));
 }
 
 TEST(ProbeHints, AreNoneWhereAllIsWell) {
@@ -79,7 +103,7 @@ TEST(ProbeHints, AreNoneWhereAllIsWell) {
 
 TEST(ProbeHints, LookAtTheFirstItemOfAListing) {
   EXPECT_THAT(reading("runs.list", 200, R"({"runs":[{"id":1,"phase":"QUEUED"}]})").hints,
-              ElementsAre(HasSubstr("status \"QUEUED\" is no state of ours; in vocabulary.states "
+              ElementsAre(HasSubstr("status \"QUEUED\" is not a known state; in vocabulary.states "
                                     "write: QUEUED: … (one of created, running,")));
   EXPECT_THAT(reading("runs.list", 200, R"({"runs":[]})").hints, IsEmpty());
   EXPECT_THAT(reading("runs.list", 200, "[]").hints, ElementsAre("no list at \"/runs\""));
