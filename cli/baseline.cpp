@@ -2,9 +2,12 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <memory>
 #include <ostream>
+#include <set>
 
 #include "cli/baseline_file.h"
 #include "cli/baseline_text.h"
@@ -16,6 +19,7 @@
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
 #include "harness/check/judge.h"
+#include "harness/core/failure.h"
 #include "harness/wire/baseline_reader.h"
 
 namespace assay::cli {
@@ -24,6 +28,8 @@ namespace {
 struct BaselineOptions {
   std::string record;
   std::string file;
+  /// TEXT, or CLAUSE=TEXT.
+  std::vector<std::string> reasons;
   EntryDefaults defaults;
   bool dry_run = false;
 };
@@ -35,10 +41,49 @@ core::RunRecord whole_record(const std::string& path) {
       fmt::format("{}: the record is incomplete; cases that did not run would be missing", path));
 }
 
+/// The clause that a reason begins with: in front of the first "=", in capitals and hyphens as
+/// clauses are written; empty where it is a reason for all.
+std::string clause_of_reason(const std::string& reason) {
+  const std::size_t end = reason.find('=');
+  if (end == std::string::npos || end == 0) return "";
+  const std::string clause = reason.substr(0, end);
+  const bool is_like_one = std::ranges::all_of(clause, [](unsigned char each) {
+    return std::isupper(each) != 0 || std::isdigit(each) != 0 || each == '-';
+  });
+  if (!is_like_one || clause.find('-') == std::string::npos) return "";
+  if (clause_table().find(clause) != nullptr) return clause;
+  std::vector<std::string> known;
+  for (const core::Clause& each : clause_table().clauses()) known.push_back(each.id);
+  throw UsageError("--reason: " + unknown_name_text("clause", clause, known));
+}
+
 EntryDefaults defaults_of(const BaselineOptions& options) {
   EntryDefaults defaults = options.defaults;
   if (defaults.expires.empty()) defaults.expires = default_entry().expires;
+  defaults.reason = default_entry().reason;
+  for (const std::string& each : options.reasons) {
+    const std::string clause = clause_of_reason(each);
+    if (clause.empty()) {
+      defaults.reason = each;
+    } else {
+      defaults.reasons.insert_or_assign(clause, each.substr(clause.size() + 1));
+    }
+  }
   return defaults;
+}
+
+/// A reason that no new entry has is more likely a slip than meant.
+void note_idle_reasons(const EntryDefaults& defaults, const core::RunRecord& record,
+                       Terminal& terminal) {
+  std::set<std::string> broken;
+  for (const core::CaseResult& result : record.cases) {
+    for (const core::Failure& failure : core::failures_of(result)) broken.insert(failure.clause);
+  }
+  for (const auto& [clause, reason] : defaults.reasons) {
+    if (broken.contains(clause)) continue;
+    terminal.err << fmt::format("assay: note: --reason {}: no case of the record breaks it\n",
+                                clause);
+  }
 }
 
 std::string counted_entries(std::size_t count) {
@@ -47,7 +92,9 @@ std::string counted_entries(std::size_t count) {
 
 core::ExitCode init(const BaselineOptions& options, Terminal& terminal) {
   const core::RunRecord record = whole_record(options.record);
-  const auto entries = missing_entries(record, {}, defaults_of(options));
+  const EntryDefaults defaults = defaults_of(options);
+  note_idle_reasons(defaults, record, terminal);
+  const auto entries = missing_entries(record, {}, defaults);
   const std::string text = baseline_text(record, entries);
   if (options.file.empty() || options.dry_run) {
     terminal.out << text;
@@ -64,14 +111,15 @@ core::ExitCode init(const BaselineOptions& options, Terminal& terminal) {
 
 core::ExitCode update(const BaselineOptions& options, Terminal& terminal) {
   core::RunRecord record = whole_record(options.record);
+  const EntryDefaults defaults = defaults_of(options);
+  note_idle_reasons(defaults, record, terminal);
   BaselineFile file(options.file, today());
   const std::string before = read_file(options.file);
   for (const std::string& hint : file.use_row_names(known_ids(record))) {
     terminal.err << "assay: note: " << hint << "\n";
   }
   const core::BaselineFindings findings = file.apply(record, known_ids(record));
-  const std::string after =
-      updated_baseline(before, file.baseline(), findings, record, defaults_of(options));
+  const std::string after = updated_baseline(before, file.baseline(), findings, record, defaults);
   const std::string diff = unified_diff(options.file, before, after);
   terminal.out << (diff.empty() ? fmt::format("{}: fits the record as it is\n", options.file)
                                 : diff);
@@ -104,8 +152,13 @@ core::ExitCode check(const BaselineOptions& options, Terminal& terminal) {
 using Verb = core::ExitCode (*)(const BaselineOptions&, Terminal&);
 
 void add_writing_options(CLI::App& verb, BaselineOptions& options) {
-  verb.add_option("--reason", options.defaults.reason, "Why new failures are accepted for now")
-      ->default_val(default_entry().reason);
+  verb.add_option(
+          "--reason", options.reasons,
+          "Why new failures are accepted for now, or CLAUSE=TEXT: why those of that clause\n"
+          "are, and what else the same cause breaks; may be repeated. Without one:\n\"" +
+              default_entry().reason + '"')
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
   verb.add_option("--owner", options.defaults.owner, "Who sees to new entries");
   verb.add_option("--expires", options.defaults.expires,
                   "The last day of new entries, YYYY-MM-DD; default: in 90 days")
@@ -150,6 +203,7 @@ void add_baseline(CLI::App& application, Action& chosen) {
   verb->footer(
       "Examples:\n"
       "  assay baseline init run.ndjson -o known.yaml --owner team-engine\n"
+      "  assay baseline init run.ndjson -o known.yaml --reason STM-EXEC-R1=\"issue 41\"\n"
       "  assay baseline update run.ndjson known.yaml --dry-run\n"
       "  assay baseline check run.ndjson known.yaml       exit code as `assay run --baseline`");
 }

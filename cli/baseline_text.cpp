@@ -151,6 +151,26 @@ std::string cause_of(const BaselineEntry& entry) {
   return entry.seen.empty() ? std::string("nothing was compared") : entry.seen.front();
 }
 
+/// Gives each entry the reason of its clause; where that has none, of another clause that broke for
+/// the same cause.
+void give_reasons(std::vector<BaselineEntry>& entries,
+                  const std::map<std::string, std::string>& reasons) {
+  std::map<std::string, std::string> by_cause;
+  for (const BaselineEntry& entry : entries) {
+    const auto own = reasons.find(entry.clause);
+    if (own != reasons.end() && !entry.seen.empty()) by_cause.emplace(cause_of(entry), own->second);
+  }
+  for (BaselineEntry& entry : entries) {
+    const auto own = reasons.find(entry.clause);
+    const auto of_cause = by_cause.find(cause_of(entry));
+    if (own != reasons.end()) {
+      entry.reason = own->second;
+    } else if (of_cause != by_cause.end()) {
+      entry.reason = of_cause->second;
+    }
+  }
+}
+
 /// Entries with a comment before each cause.
 std::string entries_text(const std::vector<BaselineEntry>& entries, std::size_t dash_column) {
   std::string text;
@@ -276,6 +296,7 @@ std::vector<BaselineEntry> missing_entries(const core::RunRecord& record,
     return std::tie(left.seen, left.case_glob, left.clause) <
            std::tie(right.seen, right.case_glob, right.clause);
   });
+  give_reasons(entries, defaults.reasons);
   return entries;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@ namespace assay::cli {
 /// What entries that are written for a run say besides what they excuse.
 struct EntryDefaults {
   std::string reason;
+  /// Reasons of their own by clause, for its entries and for those of other clauses that the same
+  /// cause breaks.
+  std::map<std::string, std::string> reasons = {};
   std::string owner;
   /// "2026-12-31".
   std::string expires;

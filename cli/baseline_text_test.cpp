@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
 #include <variant>
 
 #include "cli/specification.h"
@@ -62,6 +64,24 @@ std::string updated(const std::string& text, core::RunRecord record) {
   const core::Baseline baseline = read(text);
   const core::BaselineFindings findings = apply(record, baseline);
   return updated_baseline(text, baseline, findings, record, defaults);
+}
+
+TEST(BaselineText, AClausesReasonIsThatOfWhatElseItsCauseBreaks) {
+  const core::RunRecord record =
+      record_of({failing("s/a", "STM-EXEC-R1", "\"Y\""), failing("s/b", "STM-CORE-1", "\"Y\""),
+                 failing("s/c", "STM-API-TERM", "\"Y\""), failing("s/d", "STM-CORE-1", "\"Z\""),
+                 failing("s/e", "STM-STATE-1", "\"W\"")});
+  EntryDefaults mine = defaults;
+  mine.reasons = {{"STM-EXEC-R1", "reopened"}, {"STM-API-TERM", "forgotten"}};
+  std::map<std::string, std::string> reasons;
+  for (const core::BaselineEntry& entry : missing_entries(record, {}, mine)) {
+    reasons[entry.case_glob] = entry.reason;
+  }
+  EXPECT_EQ(reasons, (std::map<std::string, std::string>{{"s/a", "reopened"},
+                                                         {"s/b", "reopened"},
+                                                         {"s/c", "forgotten"},
+                                                         {"s/d", "new"},
+                                                         {"s/e", "new"}}));
 }
 
 TEST(BaselineText, OfARecordExpectsAllOfItsFailures) {

@@ -64,6 +64,19 @@ class Gate(Repository):
         code, out, _ = self.assay("baseline", "check", "branch.ndjson", "known.yaml")
         self.assertEqual(code, 0, out)
 
+    def test_a_baseline_takes_a_reason_for_each_clause(self):
+        self.make_main()
+        code, out, error = self.assay("baseline", "init", "main.ndjson", "--reason", "STM-EXEC-R1=it reopens", "--reason", "others",
+                                      "--reason", "RUN-T1=unused")
+        self.assertEqual(code, 0, error)
+        reasons = dict(re.findall(r"clause: (\S+)\n(?:    seen: .*\n)?    reason: \"(.*)\"", out))
+        self.assertEqual(reasons["STM-EXEC-R1"], "it reopens", out)
+        self.assertNotIn("RUN-T1", out)
+        self.assertEqual(error, "assay: note: --reason RUN-T1: no case of the record breaks it\n")
+        code, _, error = self.assay("baseline", "init", "main.ndjson", "--reason", "STM-EXEC-R11=it reopens")
+        self.assertEqual(code, 2)
+        self.assertIn('--reason: unknown clause "STM-EXEC-R11"; did you mean "STM-EXEC-R1"?', error)
+
     def test_another_fault_comes_and_the_diff_names_its_clause_alone(self):
         self.make_main()
 
