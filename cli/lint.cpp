@@ -11,6 +11,7 @@
 #include "cli/baseline_file.h"
 #include "cli/coverage_rule.h"
 #include "cli/generated.h"
+#include "cli/lacked_cases.h"
 #include "cli/specification.h"
 #include "cli/suite.h"
 #include "cli/usage_error.h"
@@ -38,6 +39,8 @@ struct Findings {
   std::size_t profiles = 0;
   std::size_t baselines = 0;
   std::vector<core::Diagnostic> faults;
+  /// What is no fault, and may not be meant.
+  std::vector<core::Diagnostic> notes;
 
   void add(const std::vector<core::Diagnostic>& more) {
     faults.insert(faults.end(), more.begin(), more.end());
@@ -53,6 +56,15 @@ void lint_profile(const NamedText& text, Findings& findings) {
   if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
     findings.add(*faults);
   }
+}
+
+/// Says too what the built-in suite loses by it; a profile that is wrong says nothing.
+void note_what_is_lacked(const NamedText& text, const Suite& suite, Findings& findings) {
+  const auto read = wire::read_profile(text.text, text.name, any_environment);
+  const auto* profile = std::get_if<core::Profile>(&read);
+  if (profile == nullptr) return;
+  const auto notes = notes_on_lacks(*profile, suite.scenarios);
+  findings.notes.insert(findings.notes.end(), notes.begin(), notes.end());
 }
 
 void lint_scenarios(const std::vector<NamedText>& texts, Findings& findings,
@@ -113,6 +125,7 @@ Kind kind_of(const NamedText& text) {
 Findings lint_files(const std::vector<std::string>& files) {
   Findings findings;
   std::vector<NamedText> scenarios;
+  std::vector<NamedText> profiles;
   for (const std::string& file : files) {
     std::vector<NamedText> texts = scenario_texts(file);
     if (texts.empty()) throw UsageError(fmt::format("{}: no *.yaml file in this folder", file));
@@ -123,12 +136,17 @@ Findings lint_files(const std::vector<std::string>& files) {
           break;
         case Kind::profile:
           lint_profile(text, findings);
+          profiles.push_back(std::move(text));
           break;
         case Kind::baseline:
           lint_baseline(text, findings);
           break;
       }
     }
+  }
+  if (!profiles.empty()) {
+    const Suite suite = load_suite("");
+    for (const NamedText& text : profiles) note_what_is_lacked(text, suite, findings);
   }
   std::vector<core::Scenario> read;
   lint_scenarios(scenarios, findings, read);
@@ -164,6 +182,9 @@ std::string what_was_read(const Findings& findings) {
 
 core::ExitCode lint(const LintOptions& options, Terminal& terminal) {
   const Findings findings = options.files.empty() ? lint_embedded() : lint_files(options.files);
+  for (const core::Diagnostic& note : findings.notes) {
+    terminal.err << core::diagnostic_text(note) << "\n";
+  }
   for (const core::Diagnostic& fault : findings.faults) {
     terminal.err << core::diagnostic_text(fault) << "\n";
   }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
@@ -104,6 +105,21 @@ TEST(Explain, SaysWhatChecksAClauseAndWhatBreaksIt) {
   EXPECT_THAT(result.out, HasSubstr("\n  duplicates-are-published\n"));
 }
 
+TEST(Explain, PassesOverSpecificationsOfWhichAProfileHasNothing) {
+  const ProgramResult result = run_program({"explain", "--profile", "mlflow"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("\nNot in reach, and what would bring them\n"));
+  EXPECT_THAT(result.out, HasSubstr("RUN-"));
+  EXPECT_THAT(result.out, Not(HasSubstr("WFX-")));
+  EXPECT_THAT(result.out, HasSubstr("Of these specifications nothing is declared (--all says what "
+                                    "it would take)\n"));
+  EXPECT_THAT(result.out, HasSubstr("\n  002 Workflow execution lifecycle: "));
+  const ProgramResult all = run_program({"explain", "--profile", "mlflow", "--all"});
+  EXPECT_THAT(all.out, HasSubstr("WFX-"));
+  EXPECT_THAT(all.out, Not(HasSubstr(" \n")));
+  EXPECT_THAT(all.out, Not(HasSubstr("nothing is declared")));
+}
+
 TEST(Explain, NamesTheGapsThatAClauseIsPartOf) {
   EXPECT_THAT(run_program({"explain", "RTE-ADMIT-PENDING"}).out, HasSubstr("Gap: closed_gate"));
 }
@@ -113,6 +129,15 @@ TEST(Explain, AnUnknownClauseSuggestsTheNearest) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.err,
             "assay: unknown clause \"STM-INF-BACH\"; did you mean \"STM-INF-BATCH\"?\n");
+}
+
+TEST(List, HasTheCasesThatARunHas) {
+  const auto count = [](const std::string& text) {
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  const ProgramResult listed = run_program({"list", "cases"});
+  EXPECT_EQ(count(listed.out), count(run_program({"run", "--list"}).out));
+  EXPECT_THAT(listed.out, HasSubstr("\nproperties/run-walks-0 "));
 }
 
 TEST(List, ListsEachKindOfThing) {
@@ -131,8 +156,36 @@ TEST(Lint, FindsNothingWrongWithWhatIsBuiltIn) {
   const ProgramResult result = run_program({"lint"});
   EXPECT_EQ(result.err, "");
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.out, ::testing::MatchesRegex(
-                              "[0-9]+ scenarios .[0-9]+ cases., [0-9]+ profiles: nothing wrong\n"));
+  EXPECT_THAT(result.out,
+              ::testing::MatchesRegex(
+                  "[0-9]+ scenarios .[0-9],[0-9]{3} cases., [0-9]+ profiles: nothing wrong\n"));
+}
+
+TEST(Lint, SaysWhatAProfileLosesByWhatItLacks) {
+  const ScratchFolder scratch;
+  const auto linted = [&scratch](const std::string& lacks) {
+    const std::string file = scratch.write("mine.yaml", R"(name: mine
+capabilities: [runs.create, runs.get, runs.transition]
+operations:
+  runs.create: {request: POST /runs, read: {object: {run_id: /id, status: /status}}}
+  runs.get: {request: GET /runs/${run_id}, read: {object: {run_id: /id, status: /status}}}
+  runs.transition:
+    request: {method: POST, path: "/runs/${run_id}/${to}"}
+)" + lacks);
+    return run_program({"lint", file});
+  };
+  const ProgramResult without = linted("");
+  EXPECT_EQ(without.err, "");
+  EXPECT_EQ(without.out, "1 profile: nothing wrong\n");
+  const ProgramResult with = linted("    lacks: [diagnostic]\n");
+  EXPECT_EQ(with.exit_code, 0);
+  EXPECT_EQ(with.out, "1 profile: nothing wrong\n");
+  EXPECT_THAT(
+      with.err,
+      ::testing::MatchesRegex(
+          ".*mine.yaml:6:[0-9]+: note: runs.transition lacks diagnostic, so [0-9]+ of [0-9]+ "
+          "cases do not apply; where they mean the same without it, leave it out of the "
+          "request instead\n"));
 }
 
 TEST(Lint, SaysWhereAScenarioIsWrong) {
