@@ -96,7 +96,7 @@ class KeeperServer(http.server.ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
 
     def handle_error(self, *_):
-        """A client that hangs up is no news."""
+        """A client that hangs up is not news."""
 
 
 class EndsTest(unittest.TestCase):
@@ -354,7 +354,7 @@ class EndsTest(unittest.TestCase):
             with self.subTest(arguments):
                 done = self.assay(*arguments, preexec_fn=limited(resource.RLIMIT_AS, 1_000 << 20))
                 self.assertEqual(done.returncode, 2, done.stderr)
-                self.assertIn("/dev/zero: is no text", done.stderr)
+                self.assertIn("/dev/zero: is not text", done.stderr)
         (self.folder / "tls.yaml").write_text("name: p\nextends: reference\nbase_url: https://127.0.0.1:1\ntls: {ca: /dev/zero}\n")
         self.assertEqual(self.assay("probe", "--profile", "tls.yaml").returncode, 2)
         with open(self.folder / "large.yaml", "wb") as large:

@@ -132,7 +132,7 @@ TEST(ReadOpenapi, RefusesWhatIsNoneAndEndsWhereASchemaDoesNot) {
     const auto* found = std::get_if<core::Diagnostic>(&read);
     return found == nullptr ? "none" : core::diagnostic_text(*found);
   };
-  EXPECT_THAT(problem("{}"), HasSubstr("x.json:1:1: is no OpenAPI document"));
+  EXPECT_THAT(problem("{}"), HasSubstr("x.json:1:1: is not an OpenAPI document"));
   EXPECT_THAT(problem("a: [\n"), HasSubstr("x.json:"));
   const std::string endless =
       R"({"openapi":"3","paths":{"/runs":{"get":{"responses":{"200":{"content":)"

@@ -143,7 +143,7 @@ class Server(http.server.ThreadingHTTPServer):
     request_queue_size = 512
 
     def handle_error(self, *_):
-        """A client that hangs up is no news."""
+        """A client that hangs up is not news."""
 
 
 def forms_of(secret):

@@ -49,7 +49,7 @@ void read_pieces(const std::string& path, std::size_t most_bytes,
     file.read(buffer.data(), static_cast<std::streamsize>(piece_bytes));
     const std::string_view piece(buffer.data(), static_cast<std::size_t>(file.gcount()));
     if (is_device && piece.find('\0') != std::string_view::npos) {
-      throw UsageError(fmt::format("{}: is no text", path));
+      throw UsageError(fmt::format("{}: is not text", path));
     }
     bytes += piece.size();
     if (bytes > most_bytes) {

@@ -365,7 +365,7 @@ core::ExitCode verify(VerifyOptions options, Terminal& terminal) {
   if (options.scenarios.empty()) options.scenarios = header.scenarios;
   if (!options.has_profile && !wire::embedded_profile(header.profile)) {
     throw UsageError(fmt::format(
-        "{}: was made with the profile {}, which is no built-in one: give its file by --profile",
+        "{}: was made with the profile {}, which is not a built-in one: give its file by --profile",
         options.record, header.profile));
   }
   subject.profile = load_profile(options.target.profile, terminal);

@@ -47,6 +47,14 @@ class LintRules(unittest.TestCase):
             self.assertEqual(len(self.found(path, "// It ends with 1 where the reference is accused.\n")), 1)
             self.assertEqual(self.found(path, "// It exits with 1 on a false positive.\n"), [])
 
+    def test_no_does_not_stand_for_not(self):
+        for path, text in [("cli/a.cpp", 'say("the body is no JSON");'), ("docs/a.md", "Bytes that are no UTF-8 are refused."),
+                           ("scenarios/a.yaml", "title: A body that is no JSON is 400")]:
+            self.assertEqual(len(self.found(path, text + "\n")), 1, path)
+        for path, text in [("cli/a.cpp", "// What is no JSON."), ("cli/a.cpp", 'say("there is no such case, and it is no longer");'),
+                           ("docs/a.md", "There is no record; it is not JSON."), ("scenarios/a.yaml", "# This is no end.")]:
+            self.assertEqual(self.found(path, text + "\n"), [], path)
+
     def test_a_specification_is_no_seed(self):
         for path in ["docs/a.md", "core/a.cpp", "core/a.h", "cli/a_test.py", "scenarios/a.yaml", "scripts/a", "a/CMakeLists.txt",
                      "fixtures/spec/a.tsv", "bench/a.js"]:

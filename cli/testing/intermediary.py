@@ -202,4 +202,4 @@ class Intermediary(socketserver.ThreadingTCPServer):
         self.server_close()
 
     def handle_error(self, *_):
-        """A client that hangs up is no news."""
+        """A client that hangs up is not news."""

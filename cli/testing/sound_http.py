@@ -217,7 +217,7 @@ def serve(server):
         daemon_threads = True
 
         def handle_error(self, *_):
-            """A client that hangs up is no news."""
+            """A client that hangs up is not news."""
 
     with Threads(("127.0.0.1", 0), Handler) as shell:
         print(f"listening on http://127.0.0.1:{shell.server_address[1]}", flush=True)

@@ -10,7 +10,7 @@ MOST_LEVELS = 100
 
 
 class NoJson(Exception):
-    """The bytes are no JSON that a server may take: 400."""
+    """The bytes are not JSON that a server may take: 400."""
 
 
 class Number(decimal.Decimal):
@@ -32,7 +32,7 @@ def _pairs(pairs):
 
 
 def _no_constant(word):
-    raise NoJson(f"{word} is no JSON")
+    raise NoJson(f"{word} is not JSON")
 
 
 def parse(content):
@@ -78,7 +78,7 @@ def dump(value):
 
 
 def same(left, right):
-    """Equality of JSON values: the order of keys and 1 and 1.0 are no difference, true and 1 are."""
+    """Equality of JSON values: the order of keys and 1 and 1.0 make no difference, true and 1 are."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, dict) and isinstance(right, dict):

@@ -105,7 +105,7 @@ class Runs:
             self.note(run, "deny", before, to, CODE)
             if before not in TERMINAL:
                 self.move(run, "failed", {"diagnostic": dict(FORCED)})
-            raise Problem(409, CODE, f"{before} to {to} is no move of the table", run=dict(run))
+            raise Problem(409, CODE, f"{before} to {to} is not a move of the table", run=dict(run))
         if to in FAILURES and not is_complete(diagnostic):
             raise Problem(422, "DIAGNOSTIC_REQUIRED", f"{to} needs a whole diagnostic", "/diagnostic")
         self.move(run, to, content)

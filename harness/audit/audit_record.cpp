@@ -113,7 +113,7 @@ CaseResult lines_case(const AuditResult& result, const std::vector<std::string>&
   check.looks = static_cast<std::int64_t>(result.events);
   if (result.bad > 0) {
     check.at = place_text(result.first_bad.begin()->second.place, sources);
-    check.reason = "the log has lines that are no events";
+    check.reason = "the log has lines that are not events";
     std::string actual = fmt::format("{} could not be read:", counted(result.bad, "line"));
     for (const auto& [ordinal, bad] : result.first_bad) {
       actual += fmt::format("\n{}: {}", place_text(bad.place, sources), bad.message);

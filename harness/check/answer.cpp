@@ -109,14 +109,14 @@ core::AnswerPattern substitute_answer(const core::AnswerPattern& expected,
     const Value status = substitute_string(variable, variables);
     const auto number = status.is_number() ? status.to_int64() : std::nullopt;
     if (!number || *number < 100 || *number > 599) {
-      throw SubstitutionError(fmt::format("{} is no HTTP status", value_text(status)));
+      throw SubstitutionError(fmt::format("{} is not an HTTP status", value_text(status)));
     }
     result.statuses.push_back(static_cast<int>(*number));
   }
   for (const std::string& variable : expected.acceptance_variables) {
     const std::string word = substitute_text(variable, variables);
     const auto acceptance = core::acceptance_from_word(word);
-    if (!acceptance) throw SubstitutionError(fmt::format("\"{}\" is no kind of answer", word));
+    if (!acceptance) throw SubstitutionError(fmt::format("\"{}\" is not a kind of answer", word));
     result.acceptances.push_back(*acceptance);
   }
   for (auto& [name, pattern] : result.headers) pattern = substitute(pattern, variables);

@@ -64,8 +64,8 @@ TEST(Answers, ABodyThatCannotBeReadNeverMatches) {
   expected.body = literal(nullptr);
   core::Answer answer = refused();
   answer.body = nullptr;
-  answer.trouble = "the body is no JSON";
-  EXPECT_EQ(broken(expected, answer), " | null | the body is no JSON");
+  answer.trouble = "the body is not JSON";
+  EXPECT_EQ(broken(expected, answer), " | null | the body is not JSON");
   expected.body = Pattern{Pattern::Kind::object, {}, {{"code", literal("OTHER")}}, {}};
   EXPECT_EQ(broken(expected), "/code | \"OTHER\" | \"EVENT_ID_CONFLICT\"");
 }

@@ -218,7 +218,7 @@ core::EventExpectation substitute_events(const core::EventExpectation& expected,
     const Value count = substitute_string(expected.count_variable, variables);
     result.count = count.is_number() ? count.to_int64() : std::nullopt;
     if (!result.count) {
-      throw SubstitutionError(fmt::format("{} is no count of events", value_text(count)));
+      throw SubstitutionError(fmt::format("{} is not a count of events", value_text(count)));
     }
   }
   if (result.exactly) substitute_all(*result.exactly, variables);

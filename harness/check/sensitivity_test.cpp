@@ -123,7 +123,7 @@ TEST_F(Sensitivity, TooFewShownIsAFinding) {
   });
   record.footer->sensitivity = {{"A", 2, {"a-fault"}, {}}, {"B", 2, {}, {}}, {"C", 1, {}, {}}};
   const ShownTotal total = shown_total(record, &table());
-  EXPECT_EQ(total.reached, 2U) << "C is no MUST";
+  EXPECT_EQ(total.reached, 2U) << "C is not a MUST";
   EXPECT_EQ(total.shown, 1U);
   EXPECT_EQ(exit_code_of(record, &table()), core::ExitCode::conforms)
       << "not shown alone fails nothing";

@@ -78,7 +78,7 @@ core::Answer raw_answer(const core::HttpResult& result) {
     answer.mapped = *read.value;
     answer.body = *std::move(read.value);
   } else {
-    answer.trouble = read.trouble.empty() ? "the body is no JSON: it is empty" : read.trouble;
+    answer.trouble = read.trouble.empty() ? "the body is not JSON: it is empty" : read.trouble;
   }
   return answer;
 }

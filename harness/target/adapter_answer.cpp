@@ -24,7 +24,7 @@ std::variant<std::vector<std::string>, std::string> capabilities_of(const Value&
   if (list == nullptr || !list->is_list()) return std::string("it names no \"capabilities\"");
   std::vector<std::string> names;
   for (const Value& each : list->as_list()) {
-    if (!each.is_string()) return std::string("one of its capabilities is no text");
+    if (!each.is_string()) return std::string("one of its capabilities is not text");
     const std::string& name = each.as_string();
     if (!core::is_known_capability(name)) {
       std::vector<std::string> known(core::operation_names().begin(),
@@ -70,7 +70,7 @@ core::HttpResult result_of(const Value& line) {
 
 std::variant<AdapterGreeting, std::string> read_adapter_greeting(std::string_view line) {
   const wire::AnswerBody read = wire::read_answer_body({200, {}, std::string(line)});
-  if (!read.value) return std::string(read.trouble.empty() ? "it is empty" : "it is no JSON");
+  if (!read.value) return std::string(read.trouble.empty() ? "it is empty" : "it is not JSON");
   const Value& greeting = *read.value;
   if (greeting.string_at("protocol") != "assay-adapter") {
     return std::string(R"("protocol" is not "assay-adapter")");

@@ -133,7 +133,7 @@ std::string AdapterProcess::read_greeting(milliseconds limit) {
 void AdapterProcess::take_greeting(const std::string& line, const core::Profile& profile) {
   auto read = read_adapter_greeting(line);
   if (const auto* why = std::get_if<std::string>(&read)) {
-    give_up(fmt::format("its first line is no greeting: {}: {}", *why,
+    give_up(fmt::format("its first line is not a greeting: {}: {}", *why,
                         visible(line, shown_greeting_bytes)));
   }
   auto& greeting = std::get<AdapterGreeting>(read);

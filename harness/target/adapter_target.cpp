@@ -232,7 +232,7 @@ void AdapterTarget::Conversation::take_line(std::string_view text) {
   if (text.find_first_not_of(" \t\r") == std::string_view::npos) return;
   auto read = read_adapter_answer(text);
   if (const auto* instead = std::get_if<std::string>(&read)) {
-    end(fmt::format("it wrote a line that is no answer: {}", *instead));
+    end(fmt::format("it wrote a line that is not an answer: {}", *instead));
     return;
   }
   auto& answer = std::get<AdapterAnswer>(read);

@@ -169,8 +169,8 @@ TEST_F(AdapterTargets, GivesUpWhatIsUnderWayAndGoesOn) {
 
 TEST_F(AdapterTargets, BelievesNothingBehindALineThatIsNoAnswer) {
   const std::vector<std::pair<std::string, std::string>> lines = {
-      {"echo connected", "a line that is no answer: connected"},
-      {"echo '[]'", "a line that is no answer: []"},
+      {"echo connected", "a line that is not an answer: connected"},
+      {"echo '[]'", "a line that is not an answer: []"},
       {R"(echo '{"outcome":"accepted","answer":{}}')", "the id null, which is not open"},
       {"say 7", "the id 7, which is not open"},
       {R"(echo '{"id":"1","outcome":"accepted","answer":{}}')", "the id \"1\", which is not open"},
@@ -217,7 +217,7 @@ TEST_F(AdapterTargets, RefusesAGreetingThatIsNone) {
               HasSubstr("it exited with status 4 before it greeted\nits standard error:\nengine is "
                         "down"));
   EXPECT_THAT(refusal<StartError>("exec sleep 1000", 50), HasSubstr("did not greet within 50 ms"));
-  EXPECT_THAT(refusal<StartError>("echo hello; read x"), HasSubstr("it is no JSON: hello"));
+  EXPECT_THAT(refusal<StartError>("echo hello; read x"), HasSubstr("it is not JSON: hello"));
   EXPECT_THAT(refusal<StartError>("echo '{}'; read x"), HasSubstr("\"protocol\" is not"));
   const std::string begin = R"(echo '{"protocol":"assay-adapter","version":)";
   EXPECT_THAT(refusal<StartError>(begin + "2}'; read x"), HasSubstr("\"version\" is not 1"));

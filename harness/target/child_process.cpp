@@ -202,7 +202,8 @@ int signal_number(std::string_view name) {
     }
   }
   throw ConfigurationError(fmt::format(
-      "launch: '{}' is no stop signal; it is one of TERM, INT, QUIT, HUP, KILL, USR1, USR2", name));
+      "launch: '{}' is not a stop signal; it is one of TERM, INT, QUIT, HUP, KILL, USR1, USR2",
+      name));
 }
 
 /// What the owner and the two threads share: one thread reads the output, the other waits for the

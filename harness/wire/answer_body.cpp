@@ -72,7 +72,7 @@ AnswerBody read_answer_body(const core::HttpResponse& response, core::AnswerForm
       read.value = response.body;
     } else {
       read.trouble =
-          fmt::format("the body is no UTF-8 text: {}", visible(response.body, shown_body_bytes));
+          fmt::format("the body is not UTF-8 text: {}", visible(response.body, shown_body_bytes));
     }
     return read;
   }
@@ -87,7 +87,7 @@ AnswerBody read_answer_body(const core::HttpResponse& response, core::AnswerForm
   auto parsed = parse_json(response.body, options);
   if (const auto* error = std::get_if<JsonError>(&parsed)) {
     if (response.body.empty()) return read;
-    read.trouble = fmt::format("the body is no JSON ({} at byte {}): {}", error->message,
+    read.trouble = fmt::format("the body is not JSON ({} at byte {}): {}", error->message,
                                error->offset, visible(response.body, shown_body_bytes));
     return read;
   }

@@ -225,9 +225,10 @@ std::variant<ApiDocument, core::Diagnostic> read_openapi(std::string_view text,
   }
   const bool is_openapi = root.find("openapi") != nullptr || root.find("swagger") != nullptr;
   if (!is_openapi || !member(root, "paths").is_object()) {
-    return core::Diagnostic{{file_name, 1, 1},
-                            "is no OpenAPI document: it has no \"openapi\" (or \"swagger\") with "
-                            "\"paths\""};
+    return core::Diagnostic{
+        {file_name, 1, 1},
+        "is not an OpenAPI document: it has no \"openapi\" (or \"swagger\") with "
+        "\"paths\""};
   }
   return DocumentReader(root).document();
 }

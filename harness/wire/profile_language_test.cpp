@@ -82,7 +82,8 @@ TEST(Conditions, TellAStateFromSeveralFields) {
   EXPECT_EQ(status_of(profile, R"({"progress":100})"), Value("running"));
   EXPECT_EQ(status_of(profile, R"({"progress":0,"state":"NEW"})"), Value("created"));
   EXPECT_EQ(status_of(profile, R"({"progress":101})"), Value("unknown"));
-  EXPECT_EQ(status_of(profile, R"({"progress":"50"})"), Value("unknown")) << "a text is no number";
+  EXPECT_EQ(status_of(profile, R"({"progress":"50"})"), Value("unknown"))
+      << "a text is not a number";
 }
 
 TEST(Conditions, CompareTimesAsTexts) {

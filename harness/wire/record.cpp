@@ -195,7 +195,7 @@ core::CaseResult read_case_line(std::string_view line) {
   core::CaseResult result;
   Decoder decoder;
   if (value != nullptr) decoder.decode(*value, result, "");
-  if (value == nullptr || decoder.fault()) throw std::runtime_error("a line that is no case");
+  if (value == nullptr || decoder.fault()) throw std::runtime_error("a line that is not a case");
   return result;
 }
 

@@ -281,7 +281,8 @@ void read_code(const YamlNode& node, core::AnswerPattern& answer, ScenarioScope&
   const bool fits =
       answer.body->kind == core::Pattern::Kind::object && !answer.body->members.contains("code");
   if (!fits) {
-    scope.problems().report(node, "code beside a body that is no mapping, or has a code already");
+    scope.problems().report(node,
+                            "code beside a body that is not a mapping, or has a code already");
     return;
   }
   answer.body->members.insert_or_assign("code", std::move(code));

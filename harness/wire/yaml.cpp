@@ -256,7 +256,7 @@ class TreeBuilder : public YAML::EventHandler {
       frame.node.members.emplace_back(*std::move(frame.key), std::move(node));
       frame.key.reset();
     } else {
-      if (!node.is_text()) throw YamlFault(mark, "a key that is no string; quote it");
+      if (!node.is_text()) throw YamlFault(mark, "a key that is not a string; quote it");
       if (!frame.keys.insert(node.scalar.as_string()).second) {
         throw YamlFault(mark, fmt::format("the key \"{}\" stands here twice",
                                           visible(node.scalar.as_string(), 80)));
@@ -283,7 +283,7 @@ std::optional<core::Diagnostic> refuse_bytes(std::string_view text, const std::s
   }
   if (const std::optional<std::size_t> invalid = first_invalid_utf8(text)) {
     const LineColumn at = line_column(text, *invalid);
-    return core::Diagnostic{{file_name, at.line, at.column}, "found bytes that are no UTF-8"};
+    return core::Diagnostic{{file_name, at.line, at.column}, "found bytes that are not UTF-8"};
   }
   const std::size_t nul = text.find('\0');
   if (nul != std::string_view::npos) {

@@ -93,13 +93,13 @@ TEST(Yaml, NamesTheKeyThatStandsTwice) {
 TEST(Yaml, RefusesWhatHasNoJsonForm) {
   EXPECT_EQ(refused("a: .inf"), "x.yaml:1:4: .inf has no JSON form; quote it to have text");
   EXPECT_NE(refused("a: 18446744073709551616").find("does not fit 64 bits"), std::string::npos);
-  EXPECT_NE(refused("1: a").find("a key that is no string"), std::string::npos);
-  EXPECT_NE(refused("[a]: b").find("a key that is no string"), std::string::npos);
+  EXPECT_NE(refused("1: a").find("a key that is not a string"), std::string::npos);
+  EXPECT_NE(refused("[a]: b").find("a key that is not a string"), std::string::npos);
   EXPECT_NE(refused("a: !!binary aGk=").find("not known here"), std::string::npos);
 }
 
 TEST(Yaml, RefusesBrokenDocuments) {
-  EXPECT_EQ(refused("a: \"\xff\""), "x.yaml:1:5: found bytes that are no UTF-8");
+  EXPECT_EQ(refused("a: \"\xff\""), "x.yaml:1:5: found bytes that are not UTF-8");
   EXPECT_EQ(refused(std::string_view("a: \0", 4)), "x.yaml:1:4: found a NUL character");
   EXPECT_NE(refused("a: [1, 2\nb: 3"), "accepted");
   EXPECT_NE(refused("a: 1\n---\nb: 2"), "accepted");

@@ -393,7 +393,7 @@ std::vector<Fault> differing_reads() {
                                 }
                               })),
       answering("invalid-utf-8-is-replaced", "API-VALID",
-                "Bytes that are no UTF-8 are replaced instead of refused",
+                "Bytes that are not UTF-8 are replaced instead of refused",
                 [](service::Service& sound, const service::Request& request) {
                   service::Request changed = request;
                   std::replace_if(

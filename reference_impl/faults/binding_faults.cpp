@@ -65,7 +65,7 @@ Intercept shows_unknown_as_pending() {
 
 std::vector<Fault> error_faults() {
   return {
-      {"fails-on-odd-input", "API-VALID", "What is no JSON is answered 500",
+      {"fails-on-odd-input", "API-VALID", "What is not JSON is answered 500",
        answers_status(400, 500)},
       {"invalid-is-500", "API-NO5XX", "What is well-formed but invalid is answered 500",
        answers_status(422, 500)},

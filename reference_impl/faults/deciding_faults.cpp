@@ -100,7 +100,7 @@ std::vector<Fault> guessing_faults() {
                        if (is_late && is_end(events.front())) reopen_as(body, "RUNNING");
                      })},
       {"playbook-cancelled-counts", "STM-EXEC-R2",
-       "playbook.cancelled, which is no lifecycle event, cancels the execution",
+       "playbook.cancelled, which is not a lifecycle event, cancels the execution",
        infers_end("CANCELLED",
                   [](const List& events) { return ends_in(events, "playbook.cancelled"); })},
       {"batch-without-a-count-closes", "STM-INF-BATCH",

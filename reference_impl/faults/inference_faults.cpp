@@ -126,7 +126,7 @@ std::vector<Fault> core_faults() {
                        if (ends_in(events, "command.issued")) body.as_object()["state"] = "RUNNING";
                      })},
       {"execution-completed-counts", "STM-OWN-1",
-       "execution.completed, which is no lifecycle event, completes the execution",
+       "execution.completed, which is not a lifecycle event, completes the execution",
        infers_end("COMPLETED", newest("execution.completed"))},
       {"rebuilds-by-inference", "STM-OWN-2",
        "After an evict the status is inferred from lower layers",

@@ -249,7 +249,8 @@ std::vector<Fault> path_faults() {
                if (at != std::string::npos) path.erase(at, path.find('/', at) - at);
              })),
       behind("lower-case-escapes-are-kept", "API-IDS",
-             "Escapes in lower case are no escapes in a path", changes_paths([](std::string& path) {
+             "Escapes in lower case are not escapes in a path",
+             changes_paths([](std::string& path) {
                for (const std::string_view escape : {"%7e", "%2b", "%2f"}) {
                  replace_all(path, escape, "%25" + std::string(escape.substr(1)));
                }

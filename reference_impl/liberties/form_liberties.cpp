@@ -353,8 +353,8 @@ std::vector<Liberty> form_liberties() {
        nullptr,
        odd_ids},
       {"no-pointer-to-the-root",
-       "A body that is no object is refused without a pointer",
-       "\"pointer, a JSON Pointer, where a field is at fault\": the body is no field",
+       "A body that is not an object is refused without a pointer",
+       "\"pointer, a JSON Pointer, where a field is at fault\": the body is not a field",
        {on_problem([](Object& problem) {
          if (problem["pointer"] == Value("") || problem["pointer"].is_null()) {
            problem.erase("pointer");

@@ -31,7 +31,7 @@ std::vector<Liberty> layer_liberties() {
             "\"loop.done is the loop step's boundary\" is said of driven executions",
             &LayerReading::loop_done_moves_nothing),
       reads("loop-done-after-the-end",
-            "loop.done of a step that has ended is no anomaly in a replay",
+            "loop.done of a step that has ended is not an anomaly in a replay",
             "The anomalies that are named: \"a loop.done over an open iteration\"",
             &LayerReading::loop_done_may_be_late),
       reads("second-enter-is-odd", "step.enter of a RUNNING step is an anomaly too", open_list,

@@ -153,7 +153,7 @@ std::vector<Liberty> playbook_liberties() {
        .intercept = parses_late},
       {.id = "args-parse-at-creation",
        .title = "An expression in args or in that does not parse is 422",
-       .words = "\"422 bad playbook\": such an expression is no text around {{ }}",
+       .words = "\"422 bad playbook\": such an expression is not text around {{ }}",
        .intercept = parses_at_creation},
       {.id = "args-capped-at-creation",
        .title = "Literal args that hold an expression are capped as they are written",

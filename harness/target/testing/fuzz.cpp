@@ -72,7 +72,7 @@ void fuzz_adapter_line(std::string_view bytes) {
   }
   const auto read = read_adapter_answer(bytes);
   if (const auto* instead = std::get_if<std::string>(&read)) {
-    require(is_utf8(*instead), "what is no answer can be shown");
+    require(is_utf8(*instead), "what is not an answer can be shown");
     return;
   }
   const auto& answer = std::get<AdapterAnswer>(read);

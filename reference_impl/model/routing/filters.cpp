@@ -55,7 +55,7 @@ std::optional<Integer> truncated(double real) {
 
 /// Jinja2 3.1.2 has an error here too; later versions answer 'inf'|int with the default.
 [[noreturn]] void fail_infinity() {
-  fail_evaluation(EvaluationFault::integer_overflow, "infinity is no integer");
+  fail_evaluation(EvaluationFault::integer_overflow, "infinity is not an integer");
 }
 
 Operand text_to_integer(std::string_view text, const std::optional<Operand>& base,

@@ -114,7 +114,7 @@ void spend_for_copy(const Value& value, WorkBudget& budget) {
   budget.spend(1);
   if (value.is_string()) budget.spend(value.as_string().size() / 8);
   if (value.is_double() && !std::isfinite(value.as_double())) {
-    fail_evaluation(EvaluationFault::type_mismatch, "infinity and nan are no JSON numbers");
+    fail_evaluation(EvaluationFault::type_mismatch, "infinity and nan are not JSON numbers");
   }
   if (value.is_list()) {
     for (const Value& item : value.as_list()) spend_for_copy(item, budget);

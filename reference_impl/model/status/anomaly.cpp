@@ -19,7 +19,7 @@ std::string_view text_of(Reason reason) {
     case Reason::step_move:
       return "the step's state does not allow this event";
     case Reason::exit_without_outcome:
-      return "a step.exit whose status is no outcome of a step";
+      return "a step.exit whose status is not an outcome of a step";
     case Reason::step_run_ended:
       return "an event of a step run that already has its outcome";
     case Reason::command_move:
