@@ -167,10 +167,14 @@ TEST(Lint, SaysWhatAProfileLosesByWhatItLacks) {
     const std::string file = scratch.write("mine.yaml", R"(name: mine
 capabilities: [runs.create, runs.get, runs.transition]
 operations:
-  runs.create: {request: POST /runs, read: {object: {run_id: /id, status: /status}}}
-  runs.get: {request: GET /runs/${run_id}, read: {object: {run_id: /id, status: /status}}}
+  runs.create:
+    request: POST /runs
+    read: {object: {run_id: /id, status: /status}}
+  runs.get:
+    request: GET /runs/${run_id}
+    read: {object: {run_id: /id, status: /status}}
   runs.transition:
-    request: {method: POST, path: "/runs/${run_id}/${to}"}
+    request: POST /runs/${run_id}/${to}
 )" + lacks);
     return run_program({"lint", file});
   };
@@ -180,12 +184,11 @@ operations:
   const ProgramResult with = linted("    lacks: [diagnostic]\n");
   EXPECT_EQ(with.exit_code, 0);
   EXPECT_EQ(with.out, "1 profile: nothing wrong\n");
-  EXPECT_THAT(
-      with.err,
-      ::testing::MatchesRegex(
-          ".*mine.yaml:6:[0-9]+: note: runs.transition lacks diagnostic, so [0-9]+ of [0-9]+ "
-          "cases do not apply; where they mean the same without it, leave it out of the "
-          "request instead\n"));
+  EXPECT_THAT(with.err,
+              ::testing::MatchesRegex(
+                  ".*mine.yaml:11:5: note: runs.transition lacks diagnostic, so [0-9]+ of [0-9]+ "
+                  "cases do not apply; where they mean the same without it, leave it out of the "
+                  "request instead\n"));
 }
 
 TEST(Lint, SaysWhereAScenarioIsWrong) {
