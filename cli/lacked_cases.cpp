@@ -21,7 +21,8 @@ class LackedParameters {
  public:
   explicit LackedParameters(const core::Profile& profile) : profile_(profile) {}
 
-  /// Those that the steps give and the profile lacks.
+  /// Those that the steps give and the profile lacks. A read that needs one only leaves its
+  /// expectation less.
   std::set<Lacked> of(const std::vector<core::Step>& steps) {
     collect(steps);
     return std::exchange(found_, {});
@@ -32,8 +33,6 @@ class LackedParameters {
     for (const core::Step& step : steps) {
       if (const auto* operate = std::get_if<core::Operate>(&step.action)) {
         collect(operate->operation.name, operate->operation.parameters);
-      } else if (const auto* expect = std::get_if<core::Expect>(&step.action)) {
-        for (const auto& read : expect->reads) collect(read.operation, read.parameters);
       } else if (const auto* together = std::get_if<core::Together>(&step.action)) {
         for (const auto& branch : together->branches) collect(branch);
       } else if (const auto* repeat = std::get_if<core::Repeat>(&step.action)) {
