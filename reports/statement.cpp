@@ -34,8 +34,9 @@ std::string selection_of(const Report& report) {
   const std::size_t judged = report.summary.cases;
   std::string text = header.suite_cases == 0 ? counted(judged, "case")
                      : judged >= header.suite_cases
-                         ? fmt::format("all {} of the suite", judged)
-                         : fmt::format("{} of the {} of the suite", judged, header.suite_cases);
+                         ? fmt::format("all {} of the suite", count_text(judged))
+                         : fmt::format("{} of the {} of the suite", count_text(judged),
+                                       count_text(header.suite_cases));
   if (!header.scenarios.empty()) text += fmt::format("; scenarios of {}", header.scenarios);
   if (!header.selection.empty()) {
     text += fmt::format("; selected by {}", fmt::join(header.selection, " "));

@@ -31,6 +31,14 @@ TEST(Statement, SaysWhatWasJudgedByWhatWhenAndByWhom) {
   }
 }
 
+TEST(Statement, SaysHowMuchOfTheSuiteWasJudged) {
+  core::RunRecord record = sample_record();
+  record.header.suite_cases = 1'788;
+  EXPECT_THAT(statement(record), HasSubstr("8 of the 1,788 of the suite"));
+  record.header.suite_cases = 8;
+  EXPECT_THAT(statement(record), HasSubstr("all 8 of the suite"));
+}
+
 TEST(Statement, CountsTheClausesOfEachLevel) {
   const std::string text = statement(sample_record());
   EXPECT_THAT(text, HasSubstr("| level | holds | not shown | broken | undecided | not applicable | "
