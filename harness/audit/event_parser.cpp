@@ -4,7 +4,10 @@
 
 #include <array>
 #include <deque>
+#include <functional>
 #include <new>
+#include <set>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -55,24 +58,34 @@ std::optional<std::size_t> field_named(std::string_view name) {
   return check::event_field_names[field] == name ? std::optional(field) : std::nullopt;
 }
 
-/// Whether an object, which is known to be sound JSON, has that member twice itself, not further
-/// in.
-bool has_twice(std::string_view object, std::string_view name) {
-  const std::string quoted = fmt::format("\"{}\"", name);
-  std::size_t found = 0;
+/// The name that a member's key says; the key has no quotes around it.
+std::string name_of(std::string_view key) {
+  if (key.find('\\') == std::string_view::npos) return std::string(key);
+  const auto read = wire::parse_json(fmt::format("\"{}\"", key));
+  return std::get<Value>(read).as_string();
+}
+
+/// The first name that an object, which is known to be sound JSON, has twice itself, not further
+/// in, among those that are read; empty where there is none. In one pass: a log may have any number
+/// of them.
+std::string member_twice(std::string_view object, bool reads_all) {
+  std::set<std::string, std::less<>> seen;
   int depth = 0;
   for (std::size_t at = 0; at < object.size(); ++at) {
     const char letter = object[at];
     if (letter == '{' || letter == '[') ++depth;
     if (letter == '}' || letter == ']') --depth;
     if (letter != '"') continue;
-    const std::size_t begin = at++;
+    const std::size_t begin = ++at;
     while (object[at] != '"') at += object[at] == '\\' ? 2U : 1U;
     const std::size_t next = object.find_first_not_of(" \t\r\n", at + 1);
-    const bool is_key = next != std::string_view::npos && object[next] == ':';
-    if (depth == 1 && is_key && object.substr(begin, at + 1 - begin) == quoted) ++found;
+    if (depth != 1 || next == std::string_view::npos || object[next] != ':') continue;
+    std::string name = name_of(object.substr(begin, at - begin));
+    if (!reads_all && !field_named(name)) continue;
+    if (seen.contains(name)) return name;
+    seen.insert(std::move(name));
   }
-  return found > 1;
+  return "";
 }
 
 std::string twice_text(std::string_view name) {
@@ -103,9 +116,9 @@ struct EventParser::Slow {
       return EventFault{
           0, fmt::format("found {}, expected an event, which is an object", body.kind_name())};
     }
-    for (const std::string& name : duplicates) {
-      const bool is_read = reading != nullptr || field_named(name);
-      if (is_read && has_twice(text, name)) return EventFault{0, twice_text(name)};
+    if (!duplicates.empty()) {
+      const std::string twice = member_twice(text, reading != nullptr);
+      if (!twice.empty()) return EventFault{0, twice_text(twice)};
     }
     parsed = {};
     if (reading != nullptr) body = wire::apply_mapping(*reading, body);

@@ -65,10 +65,19 @@ TEST(EventParser, SaysWhatIsNoEvent) {
             "found the member event_id twice, expected it once");
   EXPECT_EQ(fault_of(R"({"event_id":"a","seq":1.0,"event_id":"b"})"),
             "found the member event_id twice, expected it once");
+  EXPECT_EQ(fault_of(R"({"event_id":"a","seq":1.0,"event\u005fid":"b"})"),
+            "found the member event_id twice, expected it once");
   EXPECT_EQ(fault_of("[1]"), "found array, expected an event, which is an object");
   const std::string deep = "{\"a\":" + std::string(300, '[') + std::string(300, ']') + "}";
   EXPECT_NE(fault_of(deep), "");
   EXPECT_NE(fault_of(std::string(2'000'000, '[')), "");
+}
+
+/// One pass for all of them: a pass for each would take hours.
+TEST(EventParser, TakesAnyNumberOfNamesThatStandTwiceFurtherIn) {
+  std::string text = R"({"event_id":"e","seq":1.0,"payload":{)";
+  for (int number = 0; number < 400'000; ++number) text += R"("seq":1,)";
+  EXPECT_EQ(fault_of(text + R"("x":2}})"), "");
 }
 
 /// Bytes of any kind give an event or a fault, whatever the parser that reads them.

@@ -135,13 +135,9 @@ class PostgresSource : public ByteSource {
     lines_.clear();
     at_ = 0;
     for (int row = 0; row < count; ++row) {
-      const std::string_view text(libpq_.value(rows.get(), row, 0),
-                                  static_cast<std::size_t>(libpq_.length(rows.get(), row, 0)));
-      // A json column keeps its line breaks, which a string of JSON cannot have.
-      const std::size_t begin = lines_.size();
-      lines_.append(text);
-      std::replace(lines_.begin() + static_cast<std::ptrdiff_t>(begin), lines_.end(), '\n', ' ');
-      lines_ += '\n';
+      append_row({libpq_.value(rows.get(), row, 0),
+                  static_cast<std::size_t>(libpq_.length(rows.get(), row, 0))},
+                 lines_);
     }
   }
 
@@ -153,6 +149,13 @@ class PostgresSource : public ByteSource {
 };
 
 }  // namespace
+
+void append_row(std::string_view row, std::string& lines) {
+  const std::size_t begin = lines.size();
+  lines.append(row);
+  std::replace(lines.begin() + static_cast<std::ptrdiff_t>(begin), lines.end(), '\n', ' ');
+  lines += '\n';
+}
 
 std::unique_ptr<ByteSource> postgres_source(const std::string& conninfo, const std::string& query) {
   return std::make_unique<PostgresSource>(conninfo, query);

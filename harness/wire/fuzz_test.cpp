@@ -77,5 +77,39 @@ TEST(Fuzz, AnswersAreTakenOrRefused) {
   fuzzing::over_corpus("answer", fuzz_answer);
 }
 
+/// What is read, an answer's body and the value of its headers.
+std::string mapping_seed(const std::string& read, const std::string& body,
+                         const std::string& line) {
+  return read + '\0' + body + '\0' + line;
+}
+
+TEST(Fuzz, WhatAProfileReadsIsTakenOrRefused) {
+  const std::string body =
+      R"({"a":{"b":[{"id":1,"t":1772323200,"s":"step.enter"},{"id":1,"v":null}],"c":"x-17"},"n":2.5})";
+  const std::vector<std::string> seeds = {
+      mapping_seed("/a/c", body, ""),
+      mapping_seed("{object: {id: {pointer: /a/c, part: 'x-(\\d+)', otherwise: 0}, at: {of: made, "
+                   "pointer: /at, as_time: seconds}, n: {pointer: /n, as_text: true}}}",
+                   body, ""),
+      mapping_seed(
+          "{items: /a/b, joined_by: /id, except: [{at: /v, is: 3}], each: {object: {k: /id, "
+          "e: {pointer: /s, spelling: events}, t: {pointer: /t, as_time: milliseconds}}}}",
+          body, ""),
+      mapping_seed("{entries: /a, keyed_by: /key, each: {pointer: /value, spelling: {x: y}}}", body,
+                   ""),
+      mapping_seed(
+          "{cases: [{at: /n, above: 2, gives: RUNNING}, {or: [{at: /a/c, matches: '^x'}, {not: "
+          "{at: /n, exists: true}}], read: /a}], otherwise: [1]}",
+          body, ""),
+      mapping_seed("{merged: [{object: {a: /n}}, /a], otherwise: {a: 1}}", body, ""),
+      mapping_seed("{list: [/n, {constant: 1}, /a/b]}", body, ""),
+      mapping_seed("{link: next, part: 'after=([^&]*)'}", body,
+                   "<http://a/?after=b&x>; rel=\"next last\", <c>; rel=prev"),
+      mapping_seed("{cookie: session}", body, "session=abc; Path=/; HttpOnly"),
+      mapping_seed("{header: x-value, as_text: true}", body, "W/\"17\"")};
+  fuzzing::over_mutations(seeds, 300, fuzz_mapping);
+  fuzzing::over_corpus("mapping", fuzz_mapping);
+}
+
 }  // namespace
 }  // namespace assay::wire

@@ -1,14 +1,22 @@
 #include "harness/audit/testing/fuzz.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "base/utf8.h"
+#include "harness/audit/block_reader.h"
+#include "harness/audit/byte_source.h"
 #include "harness/audit/event_parser.h"
 #include "harness/audit/packed_event.h"
+#include "harness/audit/postgres.h"
+#include "harness/core/profile.h"
 #include "harness/wire/json.h"
 
 namespace assay::audit {
@@ -37,7 +45,82 @@ std::optional<std::string> event_of(EventParser& parser, std::string_view text, 
   return event;
 }
 
+/// What foreign rows are read by.
+const core::Mapping& row_mapping() {
+  static const core::Mapping mapping = [] {
+    core::Mapping made;
+    made.kind = core::Mapping::Kind::object;
+    made.members["event_id"].pointer = "/id";
+    made.members["event_id"].as_text = true;
+    made.members["event_type"].pointer = "/type";
+    made.members["payload"].pointer = "/data";
+    return made;
+  }();
+  return mapping;
+}
+
+/// What is wrong with a text must be fit to be shown.
+void check_fault(const std::optional<EventFault>& fault) {
+  if (fault) require(!fault->message.empty() && is_utf8(fault->message), "a refusal says why");
+}
+
+/// The events of lines, read in blocks so small that lines lie across them.
+std::vector<std::string> events_of(std::string lines) {
+  constexpr ReadLimits small_blocks{.block_bytes = 64, .line_bytes = 1U << 20U};
+  const auto source = text_source(std::move(lines), "rows");
+  BlockReader reader(*source, 0, 0, small_blocks);
+  EventParser ours;
+  EventParser foreign(&row_mapping());
+  std::vector<std::string> events;
+  while (const std::optional<Block> block = reader.next()) {
+    for (const BadText& bad : block->bad) {
+      require(!bad.message.empty() && is_utf8(bad.message), "what is no event can be shown");
+    }
+    for (const TextSpan& span : block->events) {
+      const auto text = std::string_view(block->text).substr(span.offset, span.size);
+      ParsedEvent parsed;
+      check_fault(ours.parse(text, parsed));
+      check_fault(foreign.parse(text, parsed));
+      events.emplace_back(text);
+    }
+  }
+  return events;
+}
+
+std::vector<std::string_view> rows_of(std::string_view bytes) {
+  std::vector<std::string_view> rows;
+  for (std::size_t end = 0; end != std::string_view::npos; bytes.remove_prefix(end + 1)) {
+    end = bytes.find('\0');
+    rows.push_back(bytes.substr(0, end));
+    if (end == std::string_view::npos) break;
+  }
+  return rows;
+}
+
 }  // namespace
+
+void fuzz_postgres_row(std::string_view bytes) {
+  const std::vector<std::string_view> rows = rows_of(bytes);
+  std::string lines;
+  std::vector<Value> expected;
+  for (const std::string_view row : rows) {
+    append_row(row, lines);
+    auto read = wire::parse_json(row);
+    auto* value = std::get_if<Value>(&read);
+    if (value != nullptr && value->is_object()) expected.push_back(std::move(*value));
+  }
+  const auto count = std::count(lines.begin(), lines.end(), '\n');
+  require(static_cast<std::size_t>(count) == rows.size(), "a row is one line");
+  const std::vector<std::string> events = events_of(std::move(lines));
+  // Row_to_json gives nothing else.
+  if (expected.size() != rows.size()) return;
+  require(events.size() == expected.size(), "each row is read");
+  for (std::size_t at = 0; at < events.size(); ++at) {
+    const auto read = wire::parse_json(events[at]);
+    require(std::holds_alternative<Value>(read) && std::get<Value>(read) == expected[at],
+            "a row is read as it is");
+  }
+}
 
 void fuzz_audit_line(std::string_view bytes) {
   EventParser parser;

@@ -10,4 +10,8 @@ namespace assay::audit {
 /// seeds; a fuzzer may over anything.
 void fuzz_audit_line(std::string_view bytes);
 
+/// The bytes as rows of a query, with NULs between. Each must be a line of its own; where all are
+/// objects, they must be read one by one as they are, by an event's own names and by a mapping too.
+void fuzz_postgres_row(std::string_view bytes);
+
 }  // namespace assay::audit

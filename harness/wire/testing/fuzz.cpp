@@ -1,7 +1,11 @@
 #include "harness/wire/testing/fuzz.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -12,6 +16,8 @@
 #include "harness/wire/baseline_reader.h"
 #include "harness/wire/exchange.h"
 #include "harness/wire/json.h"
+#include "harness/wire/mapping.h"
+#include "harness/wire/profile_parts.h"
 #include "harness/wire/profile_reader.h"
 #include "harness/wire/record.h"
 #include "harness/wire/scenario_reader.h"
@@ -47,6 +53,22 @@ const core::Profile& reference() {
     return std::get<core::Profile>(std::move(read));
   }();
   return profile;
+}
+
+/// Takes what comes before the next NUL, which no YAML and no JSON has.
+std::string_view take_part(std::string_view& bytes) {
+  const std::size_t end = std::min(bytes.find('\0'), bytes.size());
+  const std::string_view part = bytes.substr(0, end);
+  bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  return part;
+}
+
+/// A text as a header has it: in one line.
+std::vector<core::Header> headers_of(std::string_view value) {
+  std::string line(value);
+  std::replace_if(
+      line.begin(), line.end(), [](char letter) { return letter == '\r' || letter == '\n'; }, ' ');
+  return {{"Link", line}, {"Set-Cookie", line}, {"X-Value", line}};
 }
 
 }  // namespace
@@ -110,6 +132,34 @@ void fuzz_answer(std::string_view bytes) {
       require(!first_invalid_utf8(answer.trouble), "trouble is valid UTF-8");
     }
   }
+}
+
+void fuzz_mapping(std::string_view bytes) {
+  const auto node = read_yaml(take_part(bytes), "fuzz.yaml");
+  if (std::holds_alternative<core::Diagnostic>(node)) return;
+  Problems problems("fuzz.yaml");
+  std::vector<std::string> environment_values;
+  const EnvironmentLookup no_environment = [](std::string_view) { return std::nullopt; };
+  ProfileScope scope{.problems = problems,
+                     .environment = no_environment,
+                     .profile = reference(),
+                     .environment_values = environment_values,
+                     .captured = {"made"}};
+  const core::Mapping mapping = read_mapping(std::get<YamlNode>(node), scope);
+  if (!problems.empty()) {
+    check_diagnostics(problems.take());
+    return;
+  }
+  const auto body = parse_json(take_part(bytes));
+  if (!std::holds_alternative<Value>(body)) return;
+  const std::vector<core::Header> headers = headers_of(bytes);
+  const Object captured = {{"made", Object{{"id", "x"}, {"at", 1'772'323'200}}}};
+  const MappedAnswer answer{std::get<Value>(body), headers, captured};
+  const Value read = apply_mapping(mapping, answer);
+  require(find_mapped(mapping, answer).value_or(Value()) == read, "what is read is what is found");
+  const auto again = parse_json(to_json(read));
+  require(std::holds_alternative<Value>(again), "what is read can be written");
+  (void)apply_mapping(mapping, std::get<Value>(body));
 }
 
 }  // namespace assay::wire
