@@ -116,7 +116,7 @@ TEST(HostileTarget, ThatSendsInvalidUtf8IsInconclusive) {
 
 TEST(HostileTarget, ThatSendsHtmlIsInconclusive) {
   const RawServer server(sends_html());
-  expect_undecided(judge(server), 1, "\"inconclusive\": 6,", "does not say what status 200 means");
+  expect_undecided(judge(server), 1, "\"inconclusive\": 6,", "the body is not JSON");
 }
 
 /// More than is read where it comes.

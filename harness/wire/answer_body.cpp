@@ -31,6 +31,25 @@ std::string content_coding(const core::HttpResponse& response) {
   return "";
 }
 
+/// A content type without its parameters.
+std::string_view media_type(std::string_view value) {
+  return value.substr(0, value.find_first_of("; \t"));
+}
+
+/// A web page that says that all is well, where an API was asked: that of a portal, or of a gateway
+/// that gives its own page for whatever it does not know.
+bool is_web_page(const core::HttpResponse& response) {
+  if (response.status < 200 || response.status > 299) return false;
+  const std::size_t first = response.body.find_first_not_of(" \t\r\n");
+  // Some frameworks call every text HTML.
+  if (first == std::string::npos || response.body[first] != '<') return false;
+  return std::ranges::any_of(response.headers, [](const core::Header& header) {
+    if (!same_without_case(header.name, "content-type")) return false;
+    const std::string_view type = media_type(header.value);
+    return same_without_case(type, "text/html") || same_without_case(type, "application/xhtml+xml");
+  });
+}
+
 /// Why a JSON text is more than is read, found without reading it; empty where it is not. Each
 /// value but the first follows a comma or begins a list or an object.
 std::string excess_of(std::string_view text) {
@@ -87,6 +106,7 @@ AnswerBody read_answer_body(const core::HttpResponse& response, core::AnswerForm
   auto parsed = parse_json(response.body, options);
   if (const auto* error = std::get_if<JsonError>(&parsed)) {
     if (response.body.empty()) return read;
+    read.says_nothing = is_web_page(response);
     read.trouble = fmt::format("the body is not JSON ({} at byte {}): {}", error->message,
                                error->offset, visible(response.body, shown_body_bytes));
     return read;

@@ -17,8 +17,9 @@ struct AnswerBody {
   /// The trouble is that two readers may read two values: a key that an object has twice, or a byte
   /// order mark (CONTRACT.md: "Answers have no duplicate keys and no byte order mark").
   bool is_ambiguous = false;
-  /// The trouble is a Content-Encoding, which no request of ours asks for, or that the body goes
-  /// over a bound of ours: more levels or values than are read.
+  /// The trouble is a Content-Encoding, which no request of ours asks for, that the body goes over
+  /// a bound of ours (more levels or values than are read), or that it is a web page where a status
+  /// says that all is well: that of a portal, and not of the target.
   bool says_nothing = false;
 };
 

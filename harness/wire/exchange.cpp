@@ -385,6 +385,7 @@ std::optional<core::Acceptance> take_errand(const core::Errand& errand,
   std::optional<core::Acceptance> acceptance;
   if (errand.until.empty()) acceptance = core::Acceptance::accepted;
   const AnswerBody read = read_answer_body(*response, errand.request.answers);
+  if (read.says_nothing) return core::Acceptance::no_answer;
   for (const core::OutcomeRule& rule : errand.until) {
     if (read.value && holds(rule.when, *read.value) && !acceptance) acceptance = rule.means;
   }

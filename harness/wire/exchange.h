@@ -70,7 +70,7 @@ struct NotExpressible {
 /// What the answer to that operation means. A listing's mapped answer is {items, next}. The mapping
 /// reads accepted and duplicate answers; a refusal's mapped body is the body as it came. A body
 /// that is no JSON where one is due, and a status that the profile does not name, are `unexpected`;
-/// a body in a coding that nobody asked for is `no_answer`.
+/// a body in a coding that nobody asked for, or a web page in place of JSON, is `no_answer`.
 /// What `of` names, the mapping reads from `captured`.
 [[nodiscard]] core::Answer read_answer(const core::Profile& profile, std::string_view operation,
                                        const core::HttpResult& result, const Object& captured = {});

@@ -261,6 +261,20 @@ TEST(ReadAnswer, TakesWhatGoesOverABoundOfOursForNoAnswer) {
             core::Acceptance::accepted);
 }
 
+TEST(ReadAnswer, TakesAWebPageThatSaysThatAllIsWellForNoAnswer) {
+  const auto taken = [](int status, const char* type, const char* body) {
+    const core::HttpResponse response{status, {{"Content-Type", type}}, body};
+    return read_answer(reference(), "executions.cancel", response).acceptance;
+  };
+  EXPECT_EQ(taken(200, "text/html; charset=utf-8", "\n<html>"), core::Acceptance::no_answer);
+  EXPECT_EQ(taken(200, "Application/XHTML+XML", "<?xml"), core::Acceptance::no_answer);
+  EXPECT_EQ(taken(404, "text/html", "<html>"), core::Acceptance::unknown);
+  EXPECT_EQ(taken(500, "text/html", "<html>"), core::Acceptance::unexpected);
+  EXPECT_EQ(taken(200, "text/html", "OK"), core::Acceptance::accepted);
+  EXPECT_EQ(taken(200, "text/html", "{}"), core::Acceptance::accepted);
+  EXPECT_EQ(taken(200, "text/plain", "<html>"), core::Acceptance::accepted);
+}
+
 TEST(ReadAnswer, TakesNoContentAsNothing) {
   const auto answer = answered(reference(), "jobs.poll", 204, "");
   EXPECT_EQ(answer.acceptance, core::Acceptance::accepted);
@@ -351,6 +365,11 @@ TEST(Errand, IsUnexpectedWithoutWhatItIsFor) {
             core::Acceptance::unexpected);
   EXPECT_EQ(take_errand(registers, core::TransportError{}, parameters),
             core::Acceptance::no_answer);
+  const core::HttpResponse portal{200, {{"Content-Type", "text/html"}}, "<html>log in</html>"};
+  EXPECT_EQ(take_errand(registers, portal, parameters), core::Acceptance::no_answer);
+  core::Errand gives_nothing = registers;
+  gives_nothing.captures.clear();
+  EXPECT_EQ(take_errand(gives_nothing, portal, parameters), core::Acceptance::no_answer);
 }
 
 TEST(Errand, IsAskedAgainUntilItsOutcomeIsThere) {
