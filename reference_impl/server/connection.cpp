@@ -25,6 +25,10 @@ constexpr std::size_t max_buffered_bytes = 4 * read_bytes;
 constexpr std::size_t early_answer_bytes = 65'536;
 constexpr std::size_t max_lingering_bytes = 64U << 20U;
 constexpr milliseconds max_lingering{2'000};
+/// For all that is under way elsewhere, and for what is stored.
+constexpr std::size_t spare_bytes = 16U << 20U;
+/// What a body of many small values costs once it is read, for each of its bytes.
+constexpr std::size_t bytes_of_body_byte = 64;
 
 std::string_view text_in(const boost::beast::flat_buffer& buffer) {
   return {static_cast<const char*>(buffer.cdata().data()), buffer.size()};
@@ -37,6 +41,10 @@ bool asks_to_close(const service::Reply& reply) {
 }
 
 }  // namespace
+
+bool ConnectionSettings::has_room_for(std::size_t body_bytes) const {
+  return !has_room || has_room(spare_bytes + bytes_of_body_byte * body_bytes);
+}
 
 Connection::Connection(Socket socket, const ConnectionSettings& settings)
     : socket_(std::move(socket)), settings_(settings), in_(max_buffered_bytes) {
@@ -132,6 +140,10 @@ Connection::Awaitable<service::Reply> Connection::answer(Parser& parser, bool& g
     request.body = std::move(parser.get().body());
     goes_on = parser.keep_alive();
   }
+  if (!settings_.has_room_for(request.body.size())) {
+    goes_on = false;
+    co_return refusal(RequestFault::no_room);
+  }
   co_return settings_.service->handle(request);
 }
 
@@ -142,6 +154,7 @@ Connection::Awaitable<RequestFault> Connection::read_head(Parser& parser) {
     if (error && has_endless_line(text_in(in_))) co_return RequestFault::target_too_long;
     if (error && error != http::error::need_more) co_return fault_of(error);
     if (!error) continue;
+    if (!settings_.has_room_for(0)) co_return RequestFault::no_room;
     const bool has_come = co_await fill();
     if (!has_come) co_return RequestFault::head_cut_short;
   }
@@ -162,6 +175,7 @@ Connection::Awaitable<RequestFault> Connection::read_body(Parser& parser) {
   bool wants_more = in_.size() == 0;
   while (!parser.is_done()) {
     if (wants_more) {
+      if (!settings_.has_room_for(parser.get().body().size())) co_return RequestFault::no_room;
       wait_at_most(settings_.waits.stall, Side::reading);
       const bool has_come = co_await fill();
       if (!has_come) co_return RequestFault::body_cut_short;

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 
+#include "reference_impl/server/address_space.h"
 #include "reference_impl/server/request_head.h"
 #include "reference_impl/service/service.h"
 
@@ -37,8 +38,13 @@ struct ConnectionSettings {
   std::size_t max_body_bytes = 0;
   /// How much later than it could each request is answered.
   std::chrono::milliseconds delay{0};
+  HasRoom has_room = {};
   /// Once it is set no request is begun any more.
   std::atomic<bool> is_stopping = false;
+
+  /// Whether a client can be served whose request has so many bytes of body so far, whatever the
+  /// others do meanwhile.
+  [[nodiscard]] bool has_room_for(std::size_t body_bytes) const;
 };
 
 /// One client's connection, served by one coroutine: requests one after the other, each bounded in

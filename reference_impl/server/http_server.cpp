@@ -57,7 +57,8 @@ class HttpServer::Shell {
       : settings_{.service = std::move(service),
                   .waits = {},
                   .max_body_bytes = options.max_body_bytes,
-                  .delay = options.delay},
+                  .delay = options.delay,
+                  .has_room = options.has_room},
         connections_(options.max_connections),
         acceptor_(io_.get_executor()),
         sweep_timer_(io_.get_executor()) {
@@ -138,7 +139,7 @@ class HttpServer::Shell {
     Timer pause(io_.get_executor());
     while (!settings_.is_stopping) {
       bool is_served = false;
-      if (connections_.make_room()) {
+      if (connections_.make_room() && settings_.has_room_for(0)) {
         auto [error, socket] = co_await acceptor_.async_accept(Connection::awaited);
         if (settings_.is_stopping) co_return;
         is_served = !error && begin(std::move(socket));
@@ -212,7 +213,9 @@ int serve(const ServeOptions& options, std::ostream& out) {
   // Blocked before any thread starts, so that every thread inherits it and sigwait gets them.
   pthread_sigmask(SIG_BLOCK, &awaited_signals, &before);
   {
-    HttpServer server(options.service, options.server);
+    ServerOptions within = options.server;
+    within.has_room = room_in_address_space();
+    HttpServer server(options.service, within);
     const bool is_ipv6 = options.server.host.find(':') != std::string::npos;
     out << "listening on http://" << (is_ipv6 ? "[" : "") << options.server.host
         << (is_ipv6 ? "]" : "") << ":" << server.port() << std::endl;

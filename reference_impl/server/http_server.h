@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "reference_impl/server/address_space.h"
 #include "reference_impl/service/service.h"
 
 namespace assay::server {
@@ -23,6 +24,8 @@ struct ServerOptions {
   std::chrono::milliseconds stall{60'000};
   /// How much later than it could each request is answered: a server that is far away.
   std::chrono::milliseconds delay{0};
+  /// Asked before a client is taken and a request handled: without room they are refused.
+  HasRoom has_room = {};
 };
 
 /// HTTP/1.1 (RFC 9112) around a service. Listens from construction to `stop`, on a few threads of
@@ -53,8 +56,8 @@ struct ServeOptions {
 };
 
 /// Serves until SIGTERM or SIGINT, then stops gracefully and gives 0, with as many descriptors as
-/// this process may have. Prints one line to `out` when ready: `listening on http://HOST:PORT`.
-/// Throws std::system_error where it cannot listen.
+/// this process may have, and within the memory that it may have. Prints one line to `out` when
+/// ready: `listening on http://HOST:PORT`. Throws std::system_error where it cannot listen.
 int serve(const ServeOptions& options, std::ostream& out);
 
 }  // namespace assay::server

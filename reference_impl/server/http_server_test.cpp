@@ -408,6 +408,34 @@ TEST(HttpServer, IdleClientsMakeRoomForNewOnes) {
   EXPECT_TRUE(clients.front()->is_closed()) << "the one that was idle for longest";
 }
 
+TEST(HttpServer, RefusesWhatThereIsNoMemoryForAndGoesOn) {
+  std::atomic<std::size_t> room = 100'000'000;
+  ServerOptions options;
+  options.has_room = [&room](std::size_t bytes) { return bytes <= room; };
+  const auto service = std::make_shared<EchoService>();
+  HttpServer server(service, options);
+  const auto status_of = [&server](std::size_t body_bytes) {
+    RawClient client(server.port());
+    client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(body_bytes) +
+                "\r\n\r\n");
+    client.send(std::string(body_bytes, 'x'));
+    return client.read_answer().status;
+  };
+  EXPECT_EQ(status_of(100'000), 200);
+  EXPECT_EQ(status_of(2'000'000), 503);
+  EXPECT_EQ(service->handled, 1);
+  RawClient idle(server.port());
+  idle.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(idle.read_answer().status, 200);
+  room = 0;
+  EXPECT_EQ(status_of(0), 503) << "it was waited for when there was room";
+  EXPECT_TRUE(idle.is_closed()) << "the one that was idle for longest makes room";
+  RawClient late(server.port());
+  late.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+  room = 100'000'000;
+  EXPECT_EQ(late.read_answer().status, 200);
+}
+
 /// Gives the first line that is written to it.
 class LineWaiter : public std::stringbuf {
  public:

@@ -76,6 +76,8 @@ service::Reply refusal(RequestFault fault) {
       return refused(408, "HEAD_CUT_SHORT", "the headers did not come to their end");
     case RequestFault::body_cut_short:
       return refused(408, "BODY_CUT_SHORT", "the body did not come to its end");
+    case RequestFault::no_room:
+      return refused(503, "NO_MEMORY", "this server has no memory left for the request");
     default:
       return refused(400, "MALFORMED_REQUEST", "the request is not HTTP/1.1");
   }

@@ -25,6 +25,8 @@ enum class RequestFault {
   body_too_long,
   head_cut_short,
   body_cut_short,
+  /// Memory is wanting.
+  no_room,
 };
 
 constexpr std::size_t max_head_bytes = 65'536;
