@@ -51,9 +51,15 @@ std::string uncaptured(const core::Errand& errand, const core::HttpResult& resul
 
 awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, Object& parameters) {
   ErrandsEnd end;
-  Object named = parameters;
-  session.add_made_values(named);
-  auto rendered = wire::render_errand(session.context().profile, errand, named);
+  const bool makes_values = session.context().profile.makes_values;
+  // Among the parameters may be an answer of megabytes: they are copied only where it is needed.
+  Object with_made;
+  if (makes_values) {
+    with_made = parameters;
+    session.add_made_values(with_made);
+  }
+  auto rendered =
+      wire::render_errand(session.context().profile, errand, makes_values ? with_made : parameters);
   if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
     if (!reason->is_profile_fault) throw NotApplicable(reason->reason);
     end.acceptance = core::Acceptance::unexpected;
@@ -68,14 +74,21 @@ awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, O
   while (true) {
     core::HttpRequest asked = request;
     const core::HttpResult result = co_await session.exchange_own(std::move(asked));
-    const auto acceptance = wire::take_errand(errand, result, parameters);
+    std::optional<core::Acceptance> acceptance;
+    std::string missing;
+    const auto* response = std::get_if<core::HttpResponse>(&result);
+    co_await perform_on(session.context(), response == nullptr ? 0 : response->body.size(), [&] {
+      acceptance = wire::take_errand(errand, result, parameters);
+      if (acceptance && acceptance != core::Acceptance::accepted) {
+        missing = uncaptured(errand, result, parameters);
+      }
+    });
     end.exchanges.push_back(session.history().exchanges.size() - 1);
     end.acceptance = core::Acceptance::accepted;
     end.trouble.clear();
     end.transport.reset();
     if (acceptance == core::Acceptance::accepted) co_return end;
     end.acceptance = acceptance.value_or(core::Acceptance::unexpected);
-    const std::string missing = acceptance ? uncaptured(errand, result, parameters) : "";
     end.trouble = missing.empty() ? answered(request, result)
                                   : fmt::format("{} {}: {}", request.method,
                                                 check::cut_text(request.target, 200), missing);

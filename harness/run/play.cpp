@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <utility>
 
@@ -91,6 +92,7 @@ class Player {
                             !listing_template->second.lacks.contains(member);
     if (can_filter) operation.parameters.emplace(std::move(member), std::move(value));
     Listing listing = co_await read_listing(session_, std::move(operation));
+    log_bytes_ = listing.body_bytes;
     if (listing.look == Look::matched) co_return std::move(listing.items.as_list());
     Trouble trouble;
     trouble.verdict = listing.look == Look::fault ? Verdict::error : Verdict::inconclusive;
@@ -122,7 +124,9 @@ class Player {
       const std::optional<List> events = co_await read_log("entity_id", play_.step);
       if (events) {
         trouble_.reset();
-        auto run = check::run_to_play(*events, play_.step, play_.only_end);
+        std::optional<check::StepRun> run;
+        co_await perform_on(session_.context(), log_bytes_,
+                            [&] { run = check::run_to_play(*events, play_.step, play_.only_end); });
         if (run) {
           co_await find_loop(*run);
           co_return run;
@@ -181,7 +185,9 @@ class Player {
     while (!trouble_) {
       const std::optional<List> events = co_await read_log();
       if (!events) co_return;
-      const std::vector<std::int64_t> open = iterations_to_play(*events, run_id, played);
+      std::vector<std::int64_t> open;
+      co_await perform_on(session_.context(), log_bytes_,
+                          [&] { open = iterations_to_play(*events, run_id, played); });
       for (const std::int64_t iteration : open) {
         played.insert(iteration);
         check::StepRun run;
@@ -189,7 +195,10 @@ class Player {
         const std::vector<Value> iteration_events = iteration_of_play(play_, run, iteration);
         co_await post_all(iteration_events);
       }
-      if (is_over(*events, run_id, played)) co_return;
+      bool is_last = false;
+      co_await perform_on(session_.context(), log_bytes_,
+                          [&] { is_last = is_over(*events, run_id, played); });
+      if (is_last) co_return;
       if (!open.empty()) {
         deadline_ms_ = session_.now_ms() + window_ms();
         pause_ms_ = first_pause_ms;
@@ -230,6 +239,8 @@ class Player {
   std::string execution_id_;
   double deadline_ms_;
   double pause_ms_ = first_pause_ms;
+  /// How long the log was that was read last.
+  std::size_t log_bytes_ = 0;
   std::optional<Trouble> trouble_;
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <set>
 #include <utility>
@@ -20,6 +21,9 @@ namespace {
 
 using core::Acceptance;
 using core::ReadExpectation;
+
+/// What is read of a listing whose pages do not end: each of its bytes may cost a hundred.
+constexpr std::size_t most_listing_bytes = std::size_t{64} << 20U;
 
 /// What the kind of an answer alone says of a read that expects to see something.
 Look look_of(const Reply& reply) {
@@ -63,7 +67,7 @@ void fail_listing(Listing& listing, Look look, std::string reason) {
 }
 
 /// Takes one page; gives the cursor of the next.
-std::optional<Value> take_page(Listing& listing, const Reply& reply) {
+std::optional<Value> page_taken(Listing& listing, const Reply& reply) {
   const Look look = look_of(reply);
   if (reply.answer->is_ambiguous) listing.ambiguity = reply.answer->trouble;
   if (look != Look::matched) {
@@ -82,6 +86,16 @@ std::optional<Value> take_page(Listing& listing, const Reply& reply) {
   const Value* next = reply.answer->mapped.find("next");
   if (next == nullptr || next->is_null()) return std::nullopt;
   return *next;
+}
+
+/// The same, beside the cases that wait where the page is long.
+boost::asio::awaitable<std::optional<Value>> take_page(const Session& session, Listing& listing,
+                                                       const Reply& reply) {
+  std::optional<Value> next;
+  listing.body_bytes += reply.body_bytes;
+  co_await perform_on(session.context(), reply.body_bytes,
+                      [&] { next = page_taken(listing, reply); });
+  co_return next;
 }
 
 void keep(Reading& reading, Look look, std::string expected, std::string actual) {
@@ -308,6 +322,7 @@ boost::asio::awaitable<std::shared_ptr<Read>> ask(Session& session, core::Operat
   } else {
     read->shown.first = co_await session.perform(std::move(operation), {.is_look = true});
     read->shown.exchanges = read->shown.first.exchanges;
+    read->shown.body_bytes = read->shown.first.body_bytes;
   }
   co_return read;
 }
@@ -324,7 +339,9 @@ boost::asio::awaitable<Reading> look_at(Session& session, const ReadExpectation&
     shown = co_await ask(session, std::move(operation), is_listing);
     shared.keep(shown);
   }
-  Reading reading = judge(session, read, *shown);
+  Reading reading;
+  co_await perform_on(session.context(), shown->shown.body_bytes,
+                      [&] { reading = judge(session, read, *shown); });
   reading.reads.push_back(std::move(shown));
   co_return reading;
 }
@@ -365,7 +382,7 @@ boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation o
     Reply reply = co_await session.perform(std::move(asked), kind);
     listing.exchanges.insert(listing.exchanges.end(), reply.exchanges.begin(),
                              reply.exchanges.end());
-    const std::optional<Value> next = take_page(listing, reply);
+    const std::optional<Value> next = co_await take_page(session, listing, reply);
     if (page > 0 && counts_pages && listing.look == Look::missing) listing.look = Look::undecided;
     if (page == 0) listing.first = std::move(reply);
     if (!next) break;
@@ -378,6 +395,12 @@ boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation o
     if (page + 1 >= max_pages) {
       fail_listing(listing, Look::undecided,
                    fmt::format("{}: more than {} pages", operation.name, max_pages));
+      break;
+    }
+    if (listing.body_bytes > most_listing_bytes) {
+      fail_listing(listing, Look::undecided,
+                   fmt::format("{}: longer than {} MiB after {} pages", operation.name,
+                               most_listing_bytes >> 20U, page + 1));
       break;
     }
     if (!cursors.insert(check::value_text(*next, static_cast<std::size_t>(-1) / 2)).second) {

@@ -26,6 +26,8 @@ struct Listing {
   std::string ambiguity;
   /// The answer to the first page.
   Reply first;
+  /// How long the answers to all its pages are.
+  std::size_t body_bytes = 0;
   /// Those of all its pages, in the history.
   std::vector<std::size_t> exchanges;
 };

@@ -221,7 +221,7 @@ awaitable<void> Script::operate(const core::Step& step, const core::Operate& ope
       shape != nullptr && !shape->makes.empty() && core::is_taken(reply.answer->acceptance) &&
       !check::made_id(*shape, *reply.answer) && !operation.parameters.contains(shape->makes);
   const std::string answer = answered_text(reply);
-  take_reply(step, reply, scope);
+  co_await take_reply(step, reply, scope);
   // Later steps would name what the target never called by a name.
   if (has_made_nothing) {
     stop(step, Verdict::inconclusive,
@@ -262,7 +262,7 @@ awaitable<void> Script::post(const core::Step& step, const core::Post& post, Sco
     co_await session_.perform_badly(operation, step.delivery);
   }
   const Reply reply = co_await session_.perform(operation);
-  take_reply(step, reply, scope);
+  co_await take_reply(step, reply, scope);
 }
 
 awaitable<void> Script::together(const core::Together& together, Scope& scope) {
@@ -315,7 +315,7 @@ awaitable<void> Script::request(const core::Step& step, const core::RawRequest& 
   core::HttpRequest request = request_of(raw, scope);
   if (request.method == "GET") co_await settle(step);
   const Reply reply = co_await session_.send(std::move(request));
-  take_reply(step, reply, scope);
+  co_await take_reply(step, reply, scope);
 }
 
 awaitable<void> Script::expect(const core::Step& step, const core::Expect& expect, Scope& scope,
@@ -334,13 +334,13 @@ awaitable<void> Script::expect(const core::Step& step, const core::Expect& expec
   credit(asked);
 }
 
-void Script::take_reply(const core::Step& step, const Reply& reply, Scope& scope) {
+awaitable<void> Script::take_reply(const core::Step& step, const Reply& reply, Scope& scope) {
   last_answer_ = reply.answer;
   if (step.response) {
     if (core::asks_nothing(*step.response)) {
       if (const auto silence = silence_of(reply, nullptr)) note_lost_answer(step, *silence, reply);
     } else {
-      judge_response(step, reply, scope);
+      co_await judge_response(step, reply, scope);
     }
   } else {
     require_accepted(step, reply);
@@ -364,7 +364,8 @@ void Script::judge_ambiguous(const core::Step& step, const Reply& reply) {
   check.actual = reply.answer->trouble;
 }
 
-void Script::judge_response(const core::Step& step, const Reply& reply, const Scope& scope) {
+awaitable<void> Script::judge_response(const core::Step& step, const Reply& reply,
+                                       const Scope& scope) {
   core::AnswerPattern expected = check::substitute_answer(*step.response, scope.variables());
   if (const auto silence = silence_of(reply, &expected)) {
     // Whether the target took it is not known: what would be judged from here on is not either.
@@ -372,7 +373,7 @@ void Script::judge_response(const core::Step& step, const Reply& reply, const Sc
   }
   if (reply.answer->is_ambiguous) {
     judge_ambiguous(step, reply);
-    return;
+    co_return;
   }
   if (expected.body) {
     expected.body = check::observable(*expected.body,
@@ -382,9 +383,12 @@ void Script::judge_response(const core::Step& step, const Reply& reply, const Sc
     core::Check& unseen = add_check(step, step.clauses);
     unseen.verdict = Verdict::not_applicable;
     unseen.reason = "the target exposes none of the checked fields";
-    return;
+    co_return;
   }
-  const auto mismatch = check::match_answer(expected, *reply.answer, reply.headers, reply.body());
+  std::optional<check::Mismatch> mismatch;
+  co_await perform_on(session_.context(), reply.body_bytes, [&] {
+    mismatch = check::match_answer(expected, *reply.answer, reply.headers, reply.body());
+  });
   const int times = times_changed(reply, session_.history());
   if (mismatch && times > 1) {
     stop(step, Verdict::inconclusive,
@@ -395,7 +399,10 @@ void Script::judge_response(const core::Step& step, const Reply& reply, const Sc
   core::Check& check = add_check(step, step.clauses);
   check.evidence = reply.exchanges;
   check.verdict = mismatch ? Verdict::fail : Verdict::pass;
-  if (!mismatch) return credit(check::asked_by(expected, reply.operation));
+  if (!mismatch) {
+    credit(check::asked_by(expected, reply.operation));
+    co_return;
+  }
   check.expected = fmt::format("{}: {}{}{}", reply.request_line, mismatch->pointer,
                                mismatch->pointer.empty() ? "" : ": ", mismatch->expected);
   check.actual = mismatch->actual;

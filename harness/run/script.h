@@ -85,8 +85,9 @@ class Script {
   /// elsewhere.
   void judge_ambiguous(const core::Step& step, const Reply& reply);
   /// Judges what a step's request brought, and captures from it.
-  void take_reply(const core::Step& step, const Reply& reply, Scope& scope);
-  void judge_response(const core::Step& step, const Reply& reply, const Scope& scope);
+  boost::asio::awaitable<void> take_reply(const core::Step& step, const Reply& reply, Scope& scope);
+  boost::asio::awaitable<void> judge_response(const core::Step& step, const Reply& reply,
+                                              const Scope& scope);
   void require_accepted(const core::Step& step, const Reply& reply);
   void capture(const core::Step& step, const Reply& reply, Scope& scope);
   /// Leaves to the last check, where it passed, only the clauses that what it asked is about.

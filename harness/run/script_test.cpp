@@ -168,6 +168,20 @@ TEST(Listings, HaveABoundAndMustNotGoInCircles) {
   EXPECT_EQ(stuck.checks[0].reason, "events.list: the cursor \"again\" came twice");
 }
 
+TEST(Listings, AreReadNoFurtherThanTheyFitIntoMemory) {
+  Bench endless;
+  int page = 0;
+  const std::string padding(std::size_t{4} << 20U, ' ');
+  endless.target.on("GET", events_path, [&](const auto&) {
+    return core::HttpResponse{
+        200, {}, R"({"events":[],"next":)" + std::to_string(++page) + padding + "}"};
+  });
+  const auto bounded = endless.run("  - start: {}\n  - expect: {events: {count: 0}}\n");
+  EXPECT_EQ(bounded.verdict, Verdict::inconclusive);
+  EXPECT_EQ(bounded.checks[0].reason, "events.list: longer than 64 MiB after 16 pages");
+  EXPECT_EQ(page, 16);
+}
+
 /// Pages of two executions each, of which the third is refused.
 class ThirdPageRefused {
  public:

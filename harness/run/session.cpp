@@ -262,6 +262,7 @@ Reply Session::keep(Pending pending) {
   reply.answer = call.answer;
   reply.operation = call.asked.name;
   reply.exchanges = call.exchanges;
+  reply.body_bytes = pending.body_bytes;
   if (call.is_look) {
     whole_looks_.emplace_back(history_.calls.size(), pending.body_bytes);
     whole_look_bytes_ += pending.body_bytes;
@@ -396,8 +397,11 @@ boost::asio::awaitable<void> Session::conclude(const core::OperationTemplate& fo
                                                Pending& pending) {
   core::Answer& answer = pending.answer;
   const auto& response = std::get<core::HttpResponse>(result);
-  const std::string missing =
-      wire::take_captures(form.captures, response, form.answers, parameters);
+  std::string missing;
+  const std::size_t captured_bytes = form.captures.empty() ? 0 : pending.body_bytes;
+  co_await perform_on(context_, captured_bytes, [&] {
+    missing = wire::take_captures(form.captures, response, form.answers, parameters);
+  });
   if (!missing.empty()) {
     answer.acceptance = Acceptance::unexpected;
     answer.trouble =
@@ -405,13 +409,17 @@ boost::asio::awaitable<void> Session::conclude(const core::OperationTemplate& fo
     co_return;
   }
   if (!form.after.empty()) {
-    parameters.insert_or_assign("answer", answer.body);
-    if (!co_await run_errands_of(pending, form.after, parameters)) co_return;
+    co_await perform_on(context_, pending.body_bytes,
+                        [&] { parameters.insert_or_assign("answer", answer.body); });
+    const bool goes_on = co_await run_errands_of(pending, form.after, parameters);
+    if (!goes_on) co_return;
   }
   co_await perform_on(context_, pending.body_bytes, [&] {
     if (form.read && !form.after.empty()) {
       answer.mapped = wire::apply_mapping(*form.read, {answer.body, response.headers, parameters});
     }
+    // What is long takes its time to go, too.
+    if (!form.after.empty()) parameters.erase("answer");
     wire::narrow_items(form, parameters, answer.mapped);
     if (form.paging.style == core::Paging::Style::cursor || !answer.mapped.is_object()) return;
     answer.mapped.as_object().insert_or_assign("next",

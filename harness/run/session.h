@@ -85,6 +85,8 @@ struct Reply {
   /// "POST /executions", for messages.
   std::string request_line;
   std::vector<core::Header> headers;
+  /// How long the answer's body is, with which the work on it grows.
+  std::size_t body_bytes = 0;
   /// Where its exchanges are in the history: what a check that is judged by it gives as evidence.
   std::vector<std::size_t> exchanges;
   /// A request that the profile makes beside the operation names what no answer has: the trouble

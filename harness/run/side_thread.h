@@ -19,10 +19,10 @@ class SideThread {
   SideThread();
   SideThread(const SideThread&) = delete;
   SideThread& operator=(const SideThread&) = delete;
-  ~SideThread();
+  virtual ~SideThread();
 
   /// Does the work, which what it refers to outlives, and resumes its caller on its own executor.
-  boost::asio::awaitable<void> perform(std::function<void()> work);
+  virtual boost::asio::awaitable<void> perform(std::function<void()> work);
 
  private:
   struct Pool;

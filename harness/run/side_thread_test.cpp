@@ -61,35 +61,87 @@ TEST_F(SideThreadTest, WorkOnMuchHoldsUpNobody) {
   EXPECT_FALSE(lets_others_go_on(most_bytes_at_once));
 }
 
-/// How often others had their turn between the begin and the end of a case whose answers have
-/// so many bytes. Each wait of the case's gives one at least.
-std::size_t turns_of_others(testing::Bench& bench, std::size_t bytes) {
-  const auto answer = [bytes](const core::HttpRequest&) {
-    return testing::json(200, Object{{"execution_id", "e"}, {"state", std::string(bytes, 'x')}});
-  };
-  bench.target.on("POST", "/executions", answer);
-  bench.target.on("GET", testing::status_path, answer);
-  const core::Scenario scenario =
-      testing::scenario_of("  - start: {}\n  - expect: {status: {state: RUNNING}, within_ms: 0}\n");
-  boost::asio::io_context io(1);
-  std::size_t turns = 0;
-  bool is_over = false;
-  std::function<void()> take_turn = [&] {
-    ++turns;
-    if (!is_over) boost::asio::post(io, take_turn);
-  };
-  boost::asio::co_spawn(
-      io, run_case(bench.context, core::cases_of(scenario).at(0)),
-      [&is_over](const std::exception_ptr&, const core::CaseResult&) { is_over = true; });
-  boost::asio::post(io, take_turn);
-  io.run();
-  return turns;
-}
+/// Counts the work that is done on it.
+class CountingSideThread : public SideThread {
+ public:
+  boost::asio::awaitable<void> perform(std::function<void()> work) override {
+    ++count;
+    return SideThread::perform(std::move(work));
+  }
 
-TEST_F(SideThreadTest, WhateverIsDoneWithLongAnswersHoldsUpNobody) {
-  const std::size_t of_short_ones = turns_of_others(bench, 10);
-  // Two answers are read; what a record has of them is taken, and masked.
-  EXPECT_GE(turns_of_others(bench, most_bytes_at_once + 1), of_short_ones + 4);
+  int count = 0;
+};
+
+/// A target whose answers are all of the same length.
+class LongAnswers {
+ public:
+  LongAnswers() {
+    bench.context.side_thread = &side_thread;
+    const std::string page = R"(,"events":[{"event_type":"step.scheduled","entity_id":"a"}])";
+    for (const char* path : {"/executions", "/tickets"}) {
+      answer("POST", path, R"({"execution_id":"assay-7-test-case-8c6c8202-main")");
+    }
+    answer("GET", testing::status_path, R"({"state":"RUNNING")");
+    bench.target.on("GET", testing::events_path, [this, page](const core::HttpRequest& request) {
+      const bool is_first = request.target.find("after=") == std::string::npos;
+      return padded(R"({"next":)" + std::string(is_first ? "1" : "null") + page);
+    });
+  }
+
+  /// How much work is done beside the other cases in one whose answers have so many bytes.
+  int work_aside(const std::string& steps, std::size_t answer_bytes) {
+    bytes_ = answer_bytes;
+    side_thread.count = 0;
+    const core::CaseResult result = bench.run(steps);
+    EXPECT_EQ(result.verdict, core::Verdict::pass) << result.reason;
+    return side_thread.count;
+  }
+
+  testing::Bench bench;
+  CountingSideThread side_thread;
+
+ private:
+  void answer(const char* method, const char* path, const std::string& begin) {
+    bench.target.on(method, path, [this, begin](const auto&) { return padded(begin); });
+  }
+
+  core::HttpResult padded(std::string text) const {
+    text += R"(,"padding":")";
+    text.append(bytes_ - text.size() - 2, 'x');
+    return core::HttpResponse{200, {{"Content-Type", "application/json"}}, text + "\"}"};
+  }
+
+  std::size_t bytes_ = 0;
+};
+
+/// What is done with each answer, with the record that has them, and to mask it.
+TEST(LongAnswer, WhateverIsDoneWithItHoldsUpNobody) {
+  LongAnswers target;
+  core::Errand ticket;
+  ticket.request.method = "POST";
+  ticket.request.path = "/tickets";
+  ticket.captures["id"].pointer = "/execution_id";
+  const std::string start = "  - start: {}\n    response: {body: {execution_id: !type string}}\n";
+  const std::string status = start + "  - expect: {status: {state: RUNNING}, within_ms: 0}\n";
+  const std::string events = start + "  - expect: {events: {count: 2}, within_ms: 0}\n";
+  const auto count = [&target](const std::string& steps) {
+    EXPECT_EQ(target.work_aside(steps, 200), 0);
+    return target.work_aside(steps, most_bytes_at_once + 1);
+  };
+  // Read, narrowed and compared, and then what a record has of it is taken and masked.
+  EXPECT_EQ(count(start), 5);
+  // One more that is read, narrowed and compared.
+  EXPECT_EQ(count(status), 8);
+  // Two pages are read, narrowed and put together, and both are compared at once.
+  EXPECT_EQ(count(events), 12);
+  core::OperationTemplate& form = target.bench.profile.operations.at("executions.start");
+  form.before = {ticket};
+  EXPECT_EQ(count(start), 6);
+  form.captures = ticket.captures;
+  EXPECT_EQ(count(start), 7);
+  // What comes after it may name the whole answer.
+  form.after = {ticket};
+  EXPECT_EQ(count(start), 9);
 }
 
 TEST_F(SideThreadTest, WhatTheWorkThrowsItsCallerGets) {
