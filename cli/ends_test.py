@@ -4,6 +4,7 @@ kept of what it did.
 usage: ends_test.py ASSAY_PROGRAM [unittest options]
 """
 
+import concurrent.futures
 import http.client
 import http.server
 import json
@@ -14,6 +15,7 @@ import re
 import resource
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -22,11 +24,34 @@ import time
 import unittest
 import urllib.parse
 
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "testing"))
+
+from measured import run_measured  # noqa: E402
+
 ASSAY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 FEW = ["status/cancelled-*", "--no-cache"]
 SLOW = ["status/*", "--jobs", "1", "--no-cache"]
 PATIENCE_S = 60
 NOBODY = 65_534
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+# Answers nothing, minds no signal and no end of its input, and has a child that does likewise.
+STUBBORN_ADAPTER = """
+import json, os, signal, subprocess, sys, time
+for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGPIPE):
+    signal.signal(number, signal.SIG_IGN)
+sys.stdin.readline()
+print(json.dumps({"protocol": "assay-adapter", "version": 1, "capabilities": ["runs.create"]}), flush=True)
+sys.stdin.readline()
+child = subprocess.Popen(["sleep", "600"])
+with open("pids.new", "w") as pids:
+    print(os.getpid(), child.pid, file=pids)
+os.rename("pids.new", "pids")
+while True:
+    time.sleep(600)
+"""
 
 
 def limited(kind, bytes_):
@@ -138,7 +163,7 @@ class EndsTest(unittest.TestCase):
         return [int((self.folder / name).read_text()) for name in ("shell.pid", "server.pid")]
 
     def test_a_signal_ends_a_run_with_what_was_judged(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in STOPS:
             with self.subTest(number.name):
                 (self.folder / "run.ndjson").unlink(missing_ok=True)
                 running = self.begun(*self.launching(), *SLOW)
@@ -171,6 +196,21 @@ class EndsTest(unittest.TestCase):
         self.assertEqual(server.kept, set())
         self.assertTrue(server.is_torn_down)
 
+    def ended_by(self, number, sign, *verb):
+        """Exit code and output of what gets a signal once its progress, which a terminal alone is shown, has a sign."""
+        seen, terminal = pty.openpty()
+        running = subprocess.Popen([ASSAY, *verb], stdout=subprocess.PIPE, stderr=terminal, text=True, cwd=self.folder,
+                                   env={**os.environ, "TERM": "xterm"})
+        self.addCleanup(running.kill)
+        os.close(terminal)
+        shown = ""
+        while not re.search(sign, shown):
+            shown += os.read(seen, 4096).decode()
+        running.send_signal(number)
+        out, _ = running.communicate(timeout=PATIENCE_S)
+        os.close(seen)
+        return running.returncode, out
+
     def test_a_signal_ends_exploring_and_the_selftest_with_what_was_judged(self):
         for verb, sign, said in ((["explore", "--cases", "1000000"], r"\d+ cases", r"(?s)run-walks.*\(stopped\)"),
                                  (["selftest", "--own-clause", "--property-commands", "0", "--liberties-markdown", "page.md"],
@@ -179,21 +219,14 @@ class EndsTest(unittest.TestCase):
                                  # A hunt by generated cases that none of them ends.
                                  (["selftest", "--fault", "longest-run-id-is-refused", "--own-clause", "--property-commands",
                                    "1000000000"], r"0 of 1 faults", r"Interrupted after 0 of 1 servers; incomplete")):
-            with self.subTest(verb[0]):
-                # Progress is shown to a terminal alone.
-                seen, terminal = pty.openpty()
-                running = subprocess.Popen([ASSAY, *verb], stdout=subprocess.PIPE, stderr=terminal, text=True, cwd=self.folder,
-                                           env={**os.environ, "TERM": "xterm"})
-                self.addCleanup(running.kill)
-                os.close(terminal)
-                shown = ""
-                while not re.search(sign, shown):
-                    shown += os.read(seen, 4096).decode()
-                running.send_signal(signal.SIGINT)
-                out, _ = running.communicate(timeout=PATIENCE_S)
-                os.close(seen)
-                self.assertEqual(running.returncode, 4, out)
-                self.assertRegex(out, said)
+            # All signals at once: it takes no longer than one.
+            with concurrent.futures.ThreadPoolExecutor(len(STOPS)) as pool:
+                ends = [(number, pool.submit(self.ended_by, number, sign, *verb)) for number in STOPS]
+            for number, end in ends:
+                with self.subTest(verb[0], signal=number.name):
+                    code, out = end.result()
+                    self.assertEqual(code, 4, out)
+                    self.assertRegex(out, said)
         self.assertFalse((self.folder / "page.md").exists())
 
     def test_a_signal_ends_the_audit_of_a_log_that_grows(self):
@@ -242,6 +275,21 @@ class EndsTest(unittest.TestCase):
         running.wait()
         self.until(lambda: all(is_gone(child) for child in children))
 
+    def test_an_adapter_does_not_outlive_a_sudden_end(self):
+        (self.folder / "adapter.py").write_text(STUBBORN_ADAPTER)
+        (self.folder / "p.yaml").write_text(f"name: adapted\nadapter: {{command: [{sys.executable}, adapter.py]}}\n"
+                                            "capabilities: [runs.create]\n"
+                                            "operations: {runs.create: {read: {object: {run_id: /name}}}}\n")
+        with subprocess.Popen([ASSAY, "run", "runs/*", "--profile", "p.yaml", "--no-cache"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, cwd=self.folder) as running:
+            pids = self.folder / "pids"
+            self.until(lambda: pids.exists() and pids.read_text().endswith("\n") or running.poll() is not None)
+            self.assertIsNone(running.poll(), running.returncode)
+            children = [int(word) for word in pids.read_text().split()]
+            self.assertEqual([is_gone(child) for child in children], [False, False])
+            running.kill()
+        self.until(lambda: all(is_gone(child) for child in children))
+
     def test_a_signal_that_was_ignored_stays_so(self):
         running = subprocess.Popen([ASSAY, "run", *FEW], stdout=subprocess.PIPE, text=True,
                                    preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
@@ -257,8 +305,16 @@ class EndsTest(unittest.TestCase):
                 self.assertIn("/dev/full: No space left on device", done.stderr)
                 self.assertIn("Selected cases pass", done.stdout)
         self.assertTrue((self.folder / "j.xml").read_text())
-        done = self.assay("explore", "run-walks", "--cases", "1", "--report", "json=/dev/full")
-        self.assertEqual(done.returncode, 6, done.stderr)
+        log = self.folder / "log.ndjson"
+        log.write_text('{"event_id": "1", "event_type": "playbook.completed", "execution_id": "x"}\n')
+        for arguments in (["explore", "run-walks", "--cases", "1", "--report", "json=/dev/full"],
+                          ["audit", str(log), "--record", "/dev/full"],
+                          ["selftest", "--fault", "batch-completed-closes", "--own-clause", "--property-commands", "0",
+                           "--markdown", "/dev/full"]):
+            with self.subTest(arguments):
+                done = self.assay(*arguments)
+                self.assertEqual(done.returncode, 6, done.stderr)
+                self.assertIn("/dev/full: No space left on device", done.stderr)
 
     def test_a_file_that_may_not_grow_is_told(self):
         done = self.assay("run", *FEW, "--record", "r.ndjson", preexec_fn=limited(resource.RLIMIT_FSIZE, 4_096))
@@ -274,7 +330,7 @@ class EndsTest(unittest.TestCase):
         self.assertEqual(self.assay("report", "r.ndjson").returncode, 0)
 
     def test_nobody_who_reads_is_told(self):
-        for verb in (["run", *FEW], ["explore", "run-walks", "--cases", "1"], ["list", "clauses"]):
+        for verb in (["run", *FEW], ["explore", "run-walks", "--cases", "1"], ["list", "clauses"], ["audit", "/dev/null"]):
             with self.subTest(verb[0]):
                 reader, writer = os.pipe()
                 os.close(reader)
@@ -341,11 +397,48 @@ class EndsTest(unittest.TestCase):
         serving.send_signal(signal.SIGTERM)
         self.assertEqual(serving.wait(timeout=PATIENCE_S), 0)
 
+    def press(self, host, port):
+        """As much as a server takes of what fills its memory: long heads without an end, and long bodies of small values."""
+        held = []
+        body = b"[" + b"0," * 1_000_000 + b"0]"
+        head = b"POST /executions/x/events/batch HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % len(body)
+        for number in range(400):
+            try:
+                client = socket.create_connection((host, port), timeout=1)
+                held.append(client)
+                client.sendall(head + body if number % 20 == 0 else b"GET / HTTP/1.1\r\nX-Long: " + b"x" * 50_000)
+            except OSError:
+                continue  # Refused, or not taken.
+        for client in held:
+            client.close()
+
+    def test_a_server_without_memory_refuses_clients_and_goes_on(self):
+        has_listened = []
+        for mebibytes in (60, 80, 90, 100, 110, 130, 160, 200, 250, 300):
+            with self.subTest(mebibytes), subprocess.Popen([ASSAY, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True,
+                                                           stderr=subprocess.PIPE,
+                                                           preexec_fn=limited(resource.RLIMIT_AS, mebibytes << 20)) as serving:
+                self.addCleanup(serving.kill)
+                line = serving.stdout.readline()
+                if not line:  # There was no room to begin. 127: not even for the loader.
+                    self.assertIn(serving.wait(timeout=PATIENCE_S), (6, 127))
+                    self.assertTrue(serving.stderr.read())
+                    continue
+                has_listened.append(mebibytes)
+                address = urllib.parse.urlsplit(line.split()[-1])
+                self.press(address.hostname, address.port)
+                self.assertIsNone(serving.poll(), serving.returncode)
+                serving.send_signal(signal.SIGTERM)
+                self.assertEqual(serving.wait(timeout=PATIENCE_S), 0)
+        self.assertIn(300, has_listened)
+
     def test_idle_connections_starve_nobody(self):
-        idle = pathlib.Path(__file__).resolve().parent.parent / "bench" / "idle_connections"
-        done = subprocess.run([sys.executable, idle, ASSAY, "300"], capture_output=True, text=True, timeout=300)
+        idle = HERE.parent / "bench" / "idle_connections"
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        count = 10_000 if most == resource.RLIM_INFINITY else min(10_000, most - 200)
+        done = subprocess.run([sys.executable, idle, ASSAY, str(count)], capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("300 idle connections", done.stdout)
+        self.assertIn(f"{count} idle connections", done.stdout)
 
     def test_what_never_ends_is_no_input(self):
         for arguments in (["lint", "/dev/zero"], ["run", "--profile", "/dev/zero"], ["report", "/dev/zero"],
@@ -362,15 +455,11 @@ class EndsTest(unittest.TestCase):
         self.assertIn("is larger than 64 MiB", self.assay("lint", "large.yaml").stderr)
 
     def peak_bytes(self, *arguments):
-        """The most memory that the program had; it must end well. A process begins with the peak of who starts it, which has
-        to be small."""
-        starter = ("import resource, subprocess, sys; code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode; "
-                   "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
-        done = subprocess.run([sys.executable, "-c", starter, ASSAY, *arguments], capture_output=True, text=True, cwd=self.folder,
-                              timeout=300)
-        code, kibibytes = map(int, done.stdout.split())
-        self.assertEqual(code, 0, done.stderr)
-        return kibibytes * 1024
+        """The most memory that the program had; it must end well."""
+        done, peak_bytes = run_measured(ASSAY, *arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                        cwd=self.folder, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return peak_bytes
 
     def test_a_record_is_read_without_being_held(self):
         self.assertEqual(self.assay("run", "runs/*", "--no-cache", "--shard", "1/1", "--record", "small.ndjson").returncode, 0)
@@ -400,6 +489,18 @@ class EndsTest(unittest.TestCase):
                           ["run", "--consistency-ms", "700000"]):
             with self.subTest(arguments):
                 self.assertEqual(self.assay(*arguments).returncode, 2)
+
+    def test_no_verb_takes_nonsense_for_a_number(self):
+        verbs = re.findall(r"^  (\w+)  ", self.assay("--help").stdout.partition("Subcommands:")[2], re.M)
+        options = [(verb, option) for verb in verbs
+                   for option in re.findall(r"^ +(--[a-z-]+) (?:UINT|INT|FLOAT)", self.assay(verb, "--help").stdout, re.M)]
+        self.assertGreater(len(options), 30)
+        for verb, option in options:
+            for value in ("-1", "nan", "1e400", "x", ""):
+                with self.subTest(f"{verb} {option}={value}"):
+                    done = self.assay(verb, f"{option}={value}")
+                    self.assertEqual(done.returncode, 2, done.stdout)
+                    self.assertIn(option, done.stderr)
 
 
 if __name__ == "__main__":

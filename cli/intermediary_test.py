@@ -17,6 +17,7 @@ sys.path.insert(0, str(HERE / "testing"))
 
 from intermediary import HARMLESS, SPOILED, Intermediary  # noqa: E402
 from listening import Listening  # noqa: E402
+from measured import run_measured  # noqa: E402
 
 ASSAY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 FAULT = "batch-completed-closes"
@@ -25,6 +26,8 @@ FEW = ["status/premature-*", "status/cancelled-*", "runs/from-*", "runs/retry-of
 UNANNOUNCED = ["close-unsaid", "answer-and-late-copy"]
 # Where answers are spoiled, no case waits long for what never comes.
 SHORT = "{connect_ms: 5000, request_ms: 1500, within_ms: 1000}"
+# However long an answer is.
+MOST_BYTES = 192 << 20
 
 
 def judge(url, *arguments, limits="{}"):
@@ -32,8 +35,11 @@ def judge(url, *arguments, limits="{}"):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "p.yaml").write_text(f"name: between\nextends: reference\nlimits: {limits}\n")
-        done = subprocess.run([ASSAY, "run", "--quiet", "--report", f"json={folder}/report.json", "--profile", f"{folder}/p.yaml",
-                               "--target", url, *arguments], capture_output=True, text=True, timeout=300)
+        done, peak_bytes = run_measured(ASSAY, "run", "--quiet", "--report", f"json={folder}/report.json", "--profile",
+                                        f"{folder}/p.yaml", "--target", url, *arguments, capture_output=True, text=True,
+                                        timeout=300)
+        if peak_bytes > MOST_BYTES:
+            raise AssertionError(f"it took {peak_bytes >> 20} MiB")
         # Where the first look meets no server at all, nothing is judged.
         report = (folder / "report.json").read_text() if done.returncode != 3 else '{"cases": [], "clauses": []}'
     result = json.loads(report)
@@ -93,7 +99,7 @@ class IntermediaryTest(unittest.TestCase):
             self.assertTrue(code in (1, 3) or set(verdicts.values()) == {"pass"}, code)
             code, _, _ = self.through(self.faulty, kind, 7, FEW[0])
             self.assertNotEqual(code, 0)
-        self.for_each(["503-bare", "502", "504", "408", "drop-request", "drop-connection", *UNANNOUNCED,
+        self.for_each(["503-bare", "502", "504", "408", "portal", "drop-request", "drop-connection", *UNANNOUNCED,
                        *SPOILED], check)
 
     def test_that_connections_are_not_kept_is_said(self):

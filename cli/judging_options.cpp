@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "cli/number_checks.h"
+
 namespace assay::cli {
 namespace {
 
@@ -62,7 +64,7 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
       ->needs(retries)
       ->check(CLI::IsMember({core::flaky_policy::fail, core::flaky_policy::warn}));
   verb.add_option("--wait", options.wait_s, "Wait up to this many seconds for the target to start")
-      ->check(CLI::Range(0.0, 86'400.0));
+      ->check(finite_number(0, 86'400));
   verb.add_option("--durations", options.durations, "List this many of the slowest cases")
       ->check(CLI::Range(0, 10'000));
   verb.add_option("--report", options.reports,

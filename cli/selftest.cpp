@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -21,6 +20,7 @@
 #include "cli/property_hunt.h"
 #include "cli/quick.h"
 #include "cli/reference.h"
+#include "cli/report_files.h"
 #include "cli/specification.h"
 #include "cli/suite_bench.h"
 #include "cli/usage_error.h"
@@ -245,11 +245,7 @@ std::vector<ChoiceTrial> try_all(const std::vector<const liberties::OtherChoice*
 }
 
 void write_page(const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw UsageError(fmt::format("{}: cannot be written", path));
+  if (!path.empty()) write_file(path, text);
 }
 
 /// What was made of the servers that were chosen, as far as it went.
@@ -332,8 +328,8 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   judged.kills = kill_all(faults, benches, options, stop, terminal);
   judged.acquittals = acquit_all(servers, benches, options, stop, terminal);
   judged.trials = try_all(choices, benches, options, stop, terminal);
-  write_pages(options, judged, sound);
   show(judged, options.json, terminal);
+  write_pages(options, judged, sound);
   // Through another profile much is hidden; that is what is shown, and no fault of the suite.
   if (!is_through_a_lens(options) && !judged.is_good()) return core::ExitCode::unexpected_findings;
   return judged.is_whole() ? core::ExitCode::conforms : core::ExitCode::nothing_proven;
