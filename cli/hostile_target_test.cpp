@@ -111,7 +111,7 @@ TEST(HostileTarget, ThatSendsTwentyMebibytesIsInconclusive) {
 
 TEST(HostileTarget, ThatSendsInvalidUtf8IsInconclusive) {
   const RawServer server(always(answer("{\"execution_id\":\"\xff\xfe\"}", "201 Created")));
-  expect_undecided(judge(server), 1, "\"inconclusive\": 6,", "no JSON");
+  expect_undecided(judge(server), 1, "\"inconclusive\": 6,", "not JSON");
 }
 
 TEST(HostileTarget, ThatSendsHtmlIsInconclusive) {
