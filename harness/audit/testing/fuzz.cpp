@@ -74,7 +74,7 @@ std::vector<std::string> events_of(std::string lines) {
   std::vector<std::string> events;
   while (const std::optional<Block> block = reader.next()) {
     for (const BadText& bad : block->bad) {
-      require(!bad.message.empty() && is_utf8(bad.message), "what is no event can be shown");
+      require(!bad.message.empty() && is_utf8(bad.message), "what is not an event can be shown");
     }
     for (const TextSpan& span : block->events) {
       const auto text = std::string_view(block->text).substr(span.offset, span.size);
