@@ -410,12 +410,14 @@ std::ptrdiff_t denials_in(const List& events) {
   });
 }
 
-/// A step that leads nowhere leads to itself, by an arc that never fires.
-void add_dead_arc(Value& step) {
-  const std::string name = text_of(step, "step");
-  Value& next = step.as_object().try_emplace("next", Object{}).first->second;
-  if (name.empty() || !next.is_object()) return;
-  next.as_object().try_emplace("arcs", List{Object{{"step", name}, {"when", "{{ false }}"}}});
+/// Whether a step of the playbook fires every arc that matches.
+bool has_inclusive_router(Value& playbook) {
+  bool has_any = false;
+  each_item(playbook, "workflow", [&has_any](const Value& step) {
+    const Value* mode = step.at_pointer("/next/spec/mode");
+    has_any |= mode != nullptr && *mode == Value("inclusive");
+  });
+  return has_any;
 }
 
 std::vector<Fault> optional_setting_faults() {
@@ -445,14 +447,13 @@ std::vector<Fault> optional_setting_faults() {
            settings->insert_or_assign("no_next_is_error", true);
          }
        })},
-      {"leaf-is-an-error-too", "RTE-NOMATCH-ERR",
-       "With no_next_is_error a step that leads nowhere fails the execution",
+      {"no-next-is-error-of-exclusive-routers", "RTE-NOMATCH-ERR",
+       "no_next_is_error is not read where a router is inclusive",
        changes_playbook([](Value& playbook) {
-         const Object* settings = settings_of(playbook);
-         if (settings == nullptr) return;
-         const auto is_error = settings->find("no_next_is_error");
-         if (is_error == settings->end() || is_error->second != Value(true)) return;
-         each_item(playbook, "workflow", add_dead_arc);
+         Object* settings = settings_of(playbook);
+         if (settings != nullptr && has_inclusive_router(playbook)) {
+           settings->erase("no_next_is_error");
+         }
        })},
   };
 }
