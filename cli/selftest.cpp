@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -245,7 +246,12 @@ std::vector<ChoiceTrial> try_all(const std::vector<const liberties::OtherChoice*
 }
 
 void write_page(const std::string& path, const std::string& text) {
-  if (!path.empty()) write_file(path, text);
+  if (path.empty()) return;
+  // Where there is no such place the command line is wrong; where there is no room it is not.
+  if (!std::ofstream(path, std::ios::app)) {
+    throw UsageError(fmt::format("{}: cannot be written", path));
+  }
+  write_file(path, text);
 }
 
 /// What was made of the servers that were chosen, as far as it went.

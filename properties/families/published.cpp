@@ -117,9 +117,11 @@ std::vector<Watch> watch_end(const View& view) {
   return watches;
 }
 
+/// Two executions, the first with an event: of each case something is published.
 Opening open_two(const Draft& /*draft*/) {
   return {std::nullopt,
-          {operate("executions.start", {}, "main"), operate("executions.start", {}, "other")}};
+          {operate("executions.start", {}, "main"), operate("executions.start", {}, "other"),
+           post(new_event({}, 0))}};
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ constexpr std::int64_t most_bytes = 65'528;
 
 std::int64_t bytes_of(std::uint8_t operand) {
   constexpr std::array<std::int64_t, 8> sizes = {
-      10, most_bytes, most_bytes + 1, 1'000, most_bytes - 1, 2 * most_bytes, 10, most_bytes + 1};
+      10, most_bytes, 1'000, most_bytes - 1, most_bytes, 10, most_bytes + 1, 2 * most_bytes};
   return sizes.at(operand % sizes.size());
 }
 
@@ -38,20 +38,22 @@ Value fan_of(List arcs) {
   return Object{{"workflow", std::move(workflow)}};
 }
 
-/// One arc for each part: its args are written out, or made of the workload, which has them.
+/// Four arcs, and args of a size for each part: written out, or made of the workload, which has
+/// them.
 Opening open_large(const Draft& draft) {
   List arcs;
   Object workload;
-  for (const Move& part : draft.construction) {
-    const std::string name(branches.at(arcs.size()));
+  for (const std::string_view branch : branches) {
+    const std::string name(branch);
+    const bool is_drawn = arcs.size() < draft.construction.size();
+    const Move part = is_drawn ? draft.construction[arcs.size()] : Move{};
     const std::string text = filler(bytes_of(part.operands[1]));
-    // One playbook of four has args that are too large as they are written.
+    // One of four that are too large is so as it is written.
     const bool is_written = part.operands[0] % 4 == 3 || bytes_of(part.operands[1]) < most_bytes;
     if (!is_written) workload.emplace(name, text);
     const std::string args = is_written ? text : fmt::format("{{{{ workload.{} }}}}", name);
     arcs.emplace_back(Object{{"step", name}, {"args", Object{{"w", args}}}});
   }
-  if (arcs.empty()) arcs.emplace_back(Object{{"step", std::string(branches[0])}});
   return {fan_of(std::move(arcs)),
           {operate("executions.start", {{"workload", std::move(workload)}}, "main")}};
 }
@@ -76,7 +78,7 @@ Family large_args() {
   large.id = "properties/large-args-are-references";
   large.title = "Args are bound up to their bound, and what is larger is not";
   large.clauses = {"RTE-ARGS-REF"};
-  large.kinds = {{"play", 1}};
+  large.kinds = {{"play", 3}, {"begin", 2}, {"end", 2}, {"late", 1}};
   large.parts = {{"arc", 1}};
   large.most_parts = branches.size();
   large.open = open_large;
@@ -166,21 +168,22 @@ std::vector<Pattern> references_in(const View& view) {
 
 std::vector<Watch> watch_final(const Moment& moment) {
   const Object filter{{"event_type", "step.scheduled"}, {"entity_id", std::string(final_step)}};
+  const Watch once{"events.list", {"entity_id"}, {"RTE-FINAL-ONCE"}, filter};
   const Value* items = moment.view.read("events.list", "main", filter).find("items");
   std::vector<Pattern> references = references_in(moment.view);
-  if (items == nullptr || items->as_list().empty() || references.empty()) return {};
+  if (items == nullptr || items->as_list().empty() || references.empty()) return {once};
   const Pattern summary =
       object({{"result_refs", of(Pattern::Kind::contains, std::move(references))}});
   Watch told{"events.list", {"payload.args.result_refs"}, {"RTE-FINAL-REFS"}, filter};
   told.rule = of(Pattern::Kind::contains, {object({{"payload", object({{"args", summary}})}})});
-  return {told};
+  return {once, told};
 }
 
 Family final_references() {
   Family told;
   told.id = "properties/the-final-step-gets-references";
   told.title = "The final step is told where all is that the steps have stored";
-  told.clauses = {"RTE-FINAL-REFS"};
+  told.clauses = {"RTE-FINAL-ONCE", "RTE-FINAL-REFS"};
   told.kinds = {{"store", 5}, {"play", 2}};
   told.parts = {{"branch", 1}};
   told.most_parts = branches.size() - 1;

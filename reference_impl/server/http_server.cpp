@@ -214,7 +214,10 @@ int serve(const ServeOptions& options, std::ostream& out) {
   pthread_sigmask(SIG_BLOCK, &awaited_signals, &before);
   {
     ServerOptions within = options.server;
-    within.has_room = room_in_address_space();
+    if (const HasRoom room = room_in_address_space()) {
+      // All threads may want as much at the same time.
+      within.has_room = [room](std::size_t bytes) { return room(thread_count() * bytes); };
+    }
     HttpServer server(options.service, within);
     const bool is_ipv6 = options.server.host.find(':') != std::string::npos;
     out << "listening on http://" << (is_ipv6 ? "[" : "") << options.server.host
