@@ -46,7 +46,7 @@ core::RunRecord whole_record(const std::string& path) {
 std::string clause_of_reason(const std::string& reason) {
   const std::size_t end = reason.find('=');
   if (end == std::string::npos || end == 0) return "";
-  const std::string clause = reason.substr(0, end);
+  std::string clause = reason.substr(0, end);
   const bool is_like_one = std::ranges::all_of(clause, [](unsigned char each) {
     return std::isupper(each) != 0 || std::isdigit(each) != 0 || each == '-';
   });
