@@ -1,7 +1,7 @@
 #include "harness/audit/payload_value.h"
 
-#include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 

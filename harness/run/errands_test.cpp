@@ -147,6 +147,20 @@ TEST(Errands, CleanUpWhatACaseMadeHoweverItEnds) {
   EXPECT_THAT(bench.target.requests(), Contains(StartsWith("DELETE /executions/41")).Times(2));
 }
 
+TEST(Errands, PutBackTheServicesThatACaseTookAway) {
+  Bench bench;
+  core::OperationTemplate& service = bench.profile.operations["control.lock_service"];
+  service.method = "POST";
+  service.path = "/control/lock-service";
+  service.body = Object{{"available", "${available}"}};
+  const auto result = bench.run(
+      "  - lock_service: false\n"
+      "  - start: {}\n"
+      "  - expect: {status: {state: RUNNING}}\n");
+  EXPECT_EQ(result.verdict, Verdict::fail);
+  EXPECT_EQ(bench.target.requests().back(), R"(POST /control/lock-service {"available":true})");
+}
+
 TEST(Observed, IsHeldAgainstWhatTheTargetShowsOnly) {
   Bench bench;
   name_executions(bench, "41");

@@ -329,9 +329,11 @@ awaitable<void> run_all_cases(Run run) {
   co_await tear_down(run);
 }
 
-/// Whether a target is to be rid of something when a run ends.
+/// Whether a target is to be rid of something when a run ends, or its services are to work again.
 bool leaves_things(const core::Profile& profile) {
-  return !profile.cleanup.empty() || !profile.teardown.empty();
+  return !profile.cleanup.empty() || !profile.teardown.empty() ||
+         profile.capabilities.contains("control.lock_service") ||
+         profile.capabilities.contains("control.lifecycle_hold");
 }
 
 /// Runs what is spawned on `io`. Once the run is to end, what is under way has a moment to be
@@ -341,10 +343,12 @@ void run_until_over(boost::asio::io_context& io, const Run& run) {
   const std::chrono::milliseconds clean_up_time(run.options.clean_up_ms);
   const auto moment = std::make_shared<boost::asio::steady_timer>(io);
   const auto end_soon = [&io, &target = run.context.target, moment, clean_up_time] {
+    // What is asked from now on is asked to clean up.
+    const auto stopped = std::chrono::steady_clock::now();
     moment->expires_after(clean_up_time);
-    moment->async_wait([&io, &target, moment, clean_up_time](const auto& is_over) {
+    moment->async_wait([&io, &target, moment, clean_up_time, stopped](const auto& is_over) {
       if (is_over) return;
-      target.give_up();
+      target.give_up(stopped);
       moment->expires_after(clean_up_time);
       moment->async_wait([&io](const auto& is_cleaned_up) {
         if (!is_cleaned_up) io.stop();

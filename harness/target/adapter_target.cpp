@@ -63,9 +63,11 @@ class AdapterTarget::Conversation : public std::enable_shared_from_this<Conversa
 
   asio::awaitable<core::HttpResult> ask(core::HttpRequest request);
 
-  /// Nobody waits for the answers to what is open.
-  void give_up() {
-    for (const auto& [id, question] : open_) question->wake.cancel();
+  /// Nobody waits any longer for the answers to what was asked before that moment.
+  void give_up(SteadyClock::time_point begun_before) {
+    for (const auto& [id, question] : open_) {
+      if (question->begun < begun_before) question->wake.cancel();
+    }
   }
 
   /// Lets go of the program's input and output.
@@ -84,6 +86,7 @@ class AdapterTarget::Conversation : public std::enable_shared_from_this<Conversa
   struct Question {
     explicit Question(asio::io_context& io) : wake(io) {}
 
+    SteadyClock::time_point begun = SteadyClock::now();
     asio::steady_timer wake;
     std::optional<core::HttpResult> result;
   };
@@ -293,9 +296,9 @@ asio::awaitable<core::HttpResult> AdapterTarget::perform_with_delivery(core::Htt
   co_return result;
 }
 
-void AdapterTarget::give_up() {
-  conversation_->give_up();
-  if (http_) http_->give_up();
+void AdapterTarget::give_up(SteadyClock::time_point begun_before) {
+  conversation_->give_up(begun_before);
+  if (http_) http_->give_up(begun_before);
 }
 
 std::string AdapterTarget::identity() const { return identity_; }

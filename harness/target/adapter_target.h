@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -39,7 +40,7 @@ class AdapterTarget final : public Target {
   boost::asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
                                                                  Delivery delivery) override;
 
-  void give_up() override;
+  void give_up(std::chrono::steady_clock::time_point begun_before) override;
   [[nodiscard]] bool is_immediate() const override { return false; }
   [[nodiscard]] bool speaks_http() const override { return http_ != nullptr; }
   [[nodiscard]] std::string identity() const override;

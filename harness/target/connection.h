@@ -69,6 +69,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// As if the bound of what is under way were reached.
   void expire();
 
+  /// When it was opened, or the request began that it carries.
+  TimePoint busy_since = std::chrono::steady_clock::now();
   /// When it became idle; for its pool.
   TimePoint idle_since;
   /// Whether an answer of an earlier request came over it.

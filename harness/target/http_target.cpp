@@ -142,7 +142,7 @@ class HttpTarget::State {
   asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
                                                           Delivery delivery);
 
-  void give_up();
+  void give_up(SteadyClock::time_point begun_before);
 
   [[nodiscard]] const std::string& location() const { return settings_.base_url; }
   [[nodiscard]] const ConnectionCounters& counters() const { return counters_; }
@@ -264,10 +264,10 @@ asio::awaitable<Opened> HttpTarget::State::open(SteadyClock::time_point deadline
   co_return *std::move(fault);
 }
 
-void HttpTarget::State::give_up() {
-  idle_.clear();
+void HttpTarget::State::give_up(SteadyClock::time_point begun_before) {
   for (const std::weak_ptr<Connection>& each : connections_) {
-    if (const auto connection = each.lock()) connection->expire();
+    const auto connection = each.lock();
+    if (connection && connection->busy_since < begun_before) connection->expire();
   }
 }
 
@@ -329,6 +329,7 @@ asio::awaitable<core::HttpResult> HttpTarget::State::exchange(
     std::shared_ptr<Connection> connection, const core::HttpRequest& request, RequestText text,
     SteadyClock::time_point deadline, bool& may_resend) {
   Lease lease(std::move(connection));
+  lease->busy_since = SteadyClock::now();
   AnswerReader reader(request.method, settings_.limits);
   const bool may_keep = !text.frames_itself;
   lease->send(std::move(text.text));
@@ -450,7 +451,7 @@ asio::awaitable<core::HttpResult> HttpTarget::perform_with_delivery(core::HttpRe
   return state_->perform_with_delivery(std::move(request), delivery);
 }
 
-void HttpTarget::give_up() { state_->give_up(); }
+void HttpTarget::give_up(SteadyClock::time_point begun_before) { state_->give_up(begun_before); }
 
 std::string HttpTarget::location() const { return state_->location(); }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -68,7 +69,7 @@ class HttpTarget final : public Target {
   boost::asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
                                                                  Delivery delivery) override;
 
-  void give_up() override;
+  void give_up(std::chrono::steady_clock::time_point begun_before) override;
   [[nodiscard]] bool is_immediate() const override { return false; }
   [[nodiscard]] std::string location() const override;
   [[nodiscard]] ConnectionCounters counters() const;

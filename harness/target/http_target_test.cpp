@@ -24,6 +24,7 @@ using core::HttpResult;
 using core::TransportError;
 using core::TransportFault;
 using testing::answer;
+using testing::do_soon;
 using testing::patient_limits;
 using testing::Peer;
 using testing::RawServer;
@@ -290,6 +291,15 @@ TEST(HttpTarget, ResolvesNames) {
   EXPECT_EQ(response(client.perform(get)).body, "x");
 }
 
+void answer_all_but_the_first(Peer& peer, int index) {
+  peer.read_request();
+  if (index == 0) {
+    peer.wait_for_close();
+  } else {
+    peer.send(answer("x"));
+  }
+}
+
 TEST(HttpTarget, EndsARequestThatIsNeverAnswered) {
   RawServer server([](Peer& peer, int) { peer.wait_for_close(); });
   Client client(server.url(), short_limits());
@@ -300,21 +310,28 @@ TEST(HttpTarget, EndsARequestThatIsNeverAnswered) {
 }
 
 TEST(HttpTarget, GivesUpWhatIsUnderWayAndGoesOn) {
-  RawServer server([](Peer& peer, int index) {
-    peer.read_request();
-    if (index == 0) {
-      peer.wait_for_close();
-    } else {
-      peer.send(answer("x"));
-    }
-  });
+  RawServer server(answer_all_but_the_first);
   Client client(server.url());
-  boost::asio::steady_timer soon(client.io, std::chrono::milliseconds(50));
-  soon.async_wait([&client](const auto&) { client.target.give_up(); });
+  do_soon(client.io, [&] { client.target.give_up(std::chrono::steady_clock::now()); });
   // A safe request is not sent again either.
   EXPECT_EQ(error_of(client.perform(get)).fault, TransportFault::request_timeout);
   EXPECT_EQ(response(client.perform(get)).body, "x");
   EXPECT_EQ(server.connections(), 2);
+}
+
+TEST(HttpTarget, GivesUpNothingThatBeganLater) {
+  std::atomic<bool> was_given_up = false;
+  RawServer server([&was_given_up](Peer& peer, int) {
+    peer.read_request();
+    while (!was_given_up) std::this_thread::yield();
+    peer.send(answer("x"));
+  });
+  Client client(server.url());
+  do_soon(client.io, [&, before = std::chrono::steady_clock::now()] {
+    client.target.give_up(before);
+    was_given_up = true;
+  });
+  EXPECT_EQ(response(client.perform(get)).body, "x");
 }
 
 TEST(HttpTarget, HoldsTheDeadlineAgainstABodyThatDrips) {
@@ -354,14 +371,7 @@ TEST(HttpTarget, HoldsTheDeadlineAgainstARequestThatNobodyReads) {
 }
 
 TEST(HttpTarget, GivesOtherRequestsTheirOwnDeadline) {
-  RawServer server([](Peer& peer, int index) {
-    peer.read_request();
-    if (index == 0) {
-      peer.wait_for_close();
-    } else {
-      peer.send(answer("x"));
-    }
-  });
+  RawServer server(answer_all_but_the_first);
   Client client(server.url(), short_limits());
   EXPECT_EQ(error_of(client.perform(get)).fault, TransportFault::request_timeout);
   EXPECT_EQ(response(client.perform(get)).body, "x");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -37,9 +38,9 @@ class Target {
   virtual boost::asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
                                                                          Delivery delivery);
 
-  /// Ends the calls that are under way, as if the time for each were over. What is asked later is
-  /// asked as ever.
-  virtual void give_up() {}
+  /// Ends the calls that are under way since before that moment, as if the time for each were over.
+  /// Those that began later go on.
+  virtual void give_up(std::chrono::steady_clock::time_point /*begun_before*/) {}
 
   /// Whether nothing can change between two requests (in process): then waits look once and twice
   /// instead of for a time.

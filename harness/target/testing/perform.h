@@ -2,8 +2,11 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_future.hpp>
+#include <chrono>
 #include <future>
+#include <memory>
 #include <utility>
 
 #include "harness/target/http_target.h"
@@ -36,6 +39,13 @@ inline core::Limits patient_limits() {
   limits.connect_ms = 20'000;
   limits.request_ms = 20'000;
   return limits;
+}
+
+/// Does it while the context runs, in a moment.
+template <typename Action>
+void do_soon(boost::asio::io_context& io, Action action) {
+  const auto timer = std::make_shared<boost::asio::steady_timer>(io, std::chrono::milliseconds(50));
+  timer->async_wait([timer, action](const auto&) { action(); });
 }
 
 }  // namespace assay::target::testing
