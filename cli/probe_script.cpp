@@ -117,6 +117,10 @@ core::Operation ProbeScript::operation(const std::string& name) const {
       set("playbook", Object{{"workflow", List{Object{{"step", "probe"}}}}});
     }
   }
+  if (name == "runs.create" && profile_.capabilities.contains("runs.unattended") &&
+      !profile_.capabilities.contains("runs.transition")) {
+    set("ends", "never");
+  }
   if (name == "events.post") set("event", event(unique_ + "-1", "playbook.initialized"));
   if (name == "events.post_batch") set("events", List{event(unique_ + "-2", "step.enter")});
   if (name == "executions.ctx") set("patch", Object{{"probe", true}});

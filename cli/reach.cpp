@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <ostream>
@@ -43,14 +44,39 @@ bool is_less_to_declare(const Names& left, const Names& right) {
   return std::tuple(left.size(), left) < std::tuple(right.size(), right);
 }
 
+bool names(const core::Scenario& scenario, const std::string& clause) {
+  return std::find(scenario.clauses.begin(), scenario.clauses.end(), clause) !=
+         scenario.clauses.end();
+}
+
+/// The scenario as the profile's target is asked it, kept in `asked` where it is not the whole.
+const core::Scenario& as_asked(const core::Scenario& whole, const core::Profile& profile,
+                               std::deque<core::Scenario>& asked) {
+  auto chosen = run::as_asked_of(profile, whole);
+  return chosen ? asked.emplace_back(*std::move(chosen)) : whole;
+}
+
+/// What steps with needs of their own lack of the profile.
+Names missing_steps(const core::Scenario& whole, const core::Profile& profile) {
+  std::set<std::string> missing;
+  for (const core::Step& step : whole.steps) {
+    for (const std::string& capability : step.needs) {
+      if (!profile.capabilities.contains(capability)) missing.insert(capability);
+    }
+  }
+  return {missing.begin(), missing.end()};
+}
+
 ClauseReach reach_of(const core::Clause& clause, const Suite& suite, const core::Profile& profile) {
   ClauseReach reach{&clause, 0, {}, {}};
   std::vector<core::Case> cases;
+  std::deque<core::Scenario> asked;
   std::optional<Names> least;
-  for (const core::Scenario& scenario : suite.scenarios) {
-    const auto& named = scenario.clauses;
-    if (std::find(named.begin(), named.end(), clause.id) == named.end()) continue;
+  for (const core::Scenario& whole : suite.scenarios) {
+    if (!names(whole, clause.id)) continue;
+    const core::Scenario& scenario = as_asked(whole, profile, asked);
     Names missing = run::missing_for(scenario, profile);
+    if (missing.empty() && !names(scenario, clause.id)) missing = missing_steps(whole, profile);
     if (missing.empty()) {
       for (core::Case& one : core::cases_of(scenario)) cases.push_back(std::move(one));
     } else if (!least || is_less_to_declare(missing, *least)) {

@@ -56,8 +56,9 @@ const std::vector<std::string_view>& operation_names() {
 }
 
 const std::vector<std::string_view>& semantic_capabilities() {
-  // executions.unattended: an execution goes its way to the end that `ends` asks for, and nobody
-  // does anything more. states.extra: the target has words for states beyond ours (extra_states).
+  // executions.unattended and runs.unattended: an execution, a run, goes its way to the end that
+  // `ends` asks for, and nobody does anything more. states.extra: the target has words for states
+  // beyond ours (extra_states).
   static const std::vector<std::string_view> names = {
       "executions.replay",   "executions.driven",
       "binding.reference",   "fan_in.wait_all",
@@ -67,7 +68,7 @@ const std::vector<std::string_view>& semantic_capabilities() {
       "workflow.guards",     "workflow.rollback",
       "workflow.await",      "lock_service.hang",
       "events.ids",          "executions.unattended",
-      "states.extra"};
+      "states.extra",        "runs.unattended"};
   return names;
 }
 

@@ -93,7 +93,13 @@ std::vector<OperationShape> run_shapes() {
                             "diagnostic", "parent_run_id", "root_run_id", "created_at",
                             "started_at", "ended_at"};
   return {
-      {"runs.create", {}, {"run_id", "run_kind"}, {"run_id", "status"}, false, {}, "run_id"},
+      {"runs.create",
+       {},
+       {"run_id", "run_kind", "ends"},
+       {"run_id", "status"},
+       false,
+       {},
+       "run_id"},
       {"runs.get", {"run_id"}, {}, run_fields, false, "run_id", {}},
       {"runs.list", {}, with_page({"status"}), {"run_id", "status"}, true, {}, {}},
       {"runs.transition",

@@ -145,6 +145,8 @@ struct Errand {
   RequestTemplate request;
   /// A parameter or a member of one (name.member): where it is absent, nothing is asked.
   std::string when;
+  /// Asked only where that parameter has one of these values, as text; empty: whatever it is.
+  std::set<std::string, std::less<>> when_values = {};
   std::set<int> accepted = {200, 201, 202, 204};
   /// What later templates call ${name}, and how it is read from the answer.
   std::map<std::string, Mapping> captures;

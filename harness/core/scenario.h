@@ -244,6 +244,9 @@ struct Step {
   std::vector<std::string> clauses;
   /// Elsewhere the step is passed over.
   Under under;
+  /// Where the target lacks one of these, or an operation that the step uses, the step is passed
+  /// over and the case goes on without it; empty: the whole case needs what the step uses.
+  std::vector<std::string> needs = {};
   /// Variable to JSON Pointer into the answer (mapped; the body as it came for a raw request; the
   /// job that was handed out for a Job).
   std::map<std::string, std::string> capture;

@@ -153,7 +153,7 @@ core::CaseResult not_applicable(const RunContext& context, const core::Case& one
 }
 
 boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, core::Case one) {
-  const std::optional<core::Scenario> chosen = under_choices_of(context.profile, *one.scenario);
+  const std::optional<core::Scenario> chosen = as_asked_of(context.profile, *one.scenario);
   if (chosen) one.scenario = &*chosen;
   const auto missing = missing_for(*one.scenario, context.profile);
   if (!missing.empty()) {

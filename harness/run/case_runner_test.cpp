@@ -386,6 +386,18 @@ TEST(CaseRunner, NothingToCaptureEndsTheCaseInconclusive) {
   EXPECT_THAT(result.checks.back().reason, StartsWith("nothing to capture at /seq for ${seq}"));
 }
 
+TEST(CaseRunner, WhatTheTargetDoesNotShowIsCapturedAsNothing) {
+  Bench bench;
+  bench.profile.operations["executions.status"].unobserved = {"ended_at"};
+  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
+  const auto result = bench.run(
+      "  - start: {}\n"
+      "  - operation: {name: executions.status, parameters: {execution_id: \"${id}\"}}\n"
+      "    capture: {ended: /ended_at}\n"
+      "  - expect: {status: {state: RUNNING, ended_at: \"${ended}\"}}\n");
+  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
+}
+
 TEST(CaseRunner, ARawRequestGoesAsItIsWritten) {
   Bench bench;
   bench.profile.headers = {{"Authorization", "Bearer s3cret", true}};

@@ -61,7 +61,14 @@ core::Operation question(std::string_view name, const std::string& id, const Run
       asked.parameters.emplace("playbook", Object{{"workflow", List{Object{{"step", "look"}}}}});
     }
   }
-  if (name == "runs.create") asked.parameters.emplace("run_id", id);
+  if (name == "runs.create") {
+    asked.parameters.emplace("run_id", id);
+    // Where no client moves a run, what comes of it has to be said.
+    const auto& capabilities = context.profile.capabilities;
+    if (capabilities.contains("runs.unattended") && !capabilities.contains("runs.transition")) {
+      asked.parameters.emplace("ends", "never");
+    }
+  }
   if (name == "blocks.register") {
     asked.parameters.emplace("name", id);
     asked.parameters.emplace("pure", true);

@@ -132,12 +132,12 @@ struct Collector {
   void operator()(const core::Operate& operate) const {
     const std::string& name = operate.operation.name;
     into.insert(name);
-    if (name != "executions.start") return;
     const Object& parameters = operate.operation.parameters;
     if (parameters.contains("ends")) {
-      into.insert("executions.unattended");
+      into.insert(name == "runs.create" ? "runs.unattended" : "executions.unattended");
       return;
     }
+    if (name != "executions.start") return;
     const bool is_driven = scenario.playbook.has_value() || parameters.contains("playbook");
     into.insert(is_driven ? "executions.driven" : "executions.replay");
   }
@@ -164,7 +164,9 @@ struct Collector {
 
 void collect(const std::vector<Step>& steps, const Scenario& scenario,
              std::set<std::string>& into) {
-  for (const Step& step : steps) std::visit(Collector{scenario, into}, step.action);
+  for (const Step& step : steps) {
+    if (step.needs.empty()) std::visit(Collector{scenario, into}, step.action);
+  }
 }
 
 /// The operations that raw requests ask for and the profile does not declare.
@@ -219,32 +221,71 @@ void collect_event_types(const std::vector<Step>& steps, std::set<std::string>& 
   }
 }
 
-/// Whether any of the steps says under which choices it stands.
-bool stands_under_choices(const std::vector<Step>& steps) {
+/// Whether any of the steps may be passed over: it stands under choices, or has needs of its own.
+bool has_conditional_steps(const std::vector<Step>& steps) {
   return std::any_of(steps.begin(), steps.end(), [](const Step& step) {
-    if (!step.under.empty()) return true;
+    if (!step.under.empty() || !step.needs.empty()) return true;
     if (const auto* repeat = std::get_if<core::Repeat>(&step.action)) {
-      return stands_under_choices(repeat->steps);
+      return has_conditional_steps(repeat->steps);
     }
     const auto* together = std::get_if<core::Together>(&step.action);
     return together != nullptr &&
-           std::any_of(together->branches.begin(), together->branches.end(), stands_under_choices);
+           std::any_of(together->branches.begin(), together->branches.end(), has_conditional_steps);
   });
 }
 
-/// Drops the steps that stand under other choices.
-void drop_steps(std::vector<Step>& steps, const core::Profile& profile) {
-  std::erase_if(steps, [&profile](const Step& step) {
-    return !wire::unmet(step.under, profile.interpretations).empty();
-  });
-  for (Step& step : steps) {
-    if (auto* together = std::get_if<core::Together>(&step.action)) {
-      for (auto& branch : together->branches) drop_steps(branch, profile);
-    } else if (auto* repeat = std::get_if<core::Repeat>(&step.action)) {
-      drop_steps(repeat->steps, profile);
+/// The clauses that a step names itself.
+std::vector<std::string> named_clauses(const Step& step) {
+  std::vector<std::string> all = step.clauses;
+  if (const auto* expect = std::get_if<core::Expect>(&step.action)) {
+    all.insert(all.end(), expect->clauses.begin(), expect->clauses.end());
+  }
+  return all;
+}
+
+/// Drops the steps that a profile's target is not asked, and keeps what they name.
+class StepFilter {
+ public:
+  StepFilter(const Scenario& scenario, const core::Profile& profile)
+      : scenario_(scenario), profile_(profile) {}
+
+  void drop(std::vector<Step>& steps) {
+    std::erase_if(steps, [this](const Step& step) { return is_passed_over(step); });
+    for (Step& step : steps) {
+      for (const std::string& clause : named_clauses(step)) kept_.insert(clause);
+      if (auto* together = std::get_if<core::Together>(&step.action)) {
+        for (auto& branch : together->branches) drop(branch);
+      } else if (auto* repeat = std::get_if<core::Repeat>(&step.action)) {
+        drop(repeat->steps);
+      }
     }
   }
-}
+
+  /// Whether steps that lack what they need were all that spoke for the clause.
+  [[nodiscard]] bool is_without_steps(const std::string& clause) const {
+    return lost_.contains(clause) && !kept_.contains(clause);
+  }
+
+ private:
+  bool is_passed_over(const Step& step) {
+    if (!wire::unmet(step.under, profile_.interpretations).empty()) return true;
+    if (step.needs.empty()) return false;
+    std::set<std::string> needed(step.needs.begin(), step.needs.end());
+    std::visit(Collector{scenario_, needed}, step.action);
+    const bool is_lacking =
+        std::any_of(needed.begin(), needed.end(), [this](const std::string& capability) {
+          return !profile_.capabilities.contains(capability);
+        });
+    if (!is_lacking) return false;
+    for (const std::string& clause : named_clauses(step)) lost_.insert(clause);
+    return true;
+  }
+
+  const Scenario& scenario_;
+  const core::Profile& profile_;
+  std::set<std::string> kept_;
+  std::set<std::string> lost_;
+};
 
 }  // namespace
 
@@ -278,10 +319,13 @@ std::string suggestion(std::string_view name, std::vector<std::string> candidate
   return fmt::format("did you mean {} or {}?", fmt::join(nearest, ", "), last);
 }
 
-std::optional<Scenario> under_choices_of(const core::Profile& profile, const Scenario& scenario) {
-  if (!stands_under_choices(scenario.steps)) return std::nullopt;
+std::optional<Scenario> as_asked_of(const core::Profile& profile, const Scenario& scenario) {
+  if (!has_conditional_steps(scenario.steps)) return std::nullopt;
   Scenario left = scenario;
-  drop_steps(left.steps, profile);
+  StepFilter filter(scenario, profile);
+  filter.drop(left.steps);
+  std::erase_if(left.clauses,
+                [&](const std::string& clause) { return filter.is_without_steps(clause); });
   return left;
 }
 

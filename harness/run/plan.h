@@ -43,14 +43,15 @@ struct Plan {
 /// c?"; empty where none is near.
 [[nodiscard]] std::string suggestion(std::string_view name, std::vector<std::string> candidates);
 
-/// What a scenario needs of a target: its `needs`, the operations that its steps use, and
-/// executions.replay or executions.driven for what its starts start.
+/// What a scenario needs of a target: its `needs`, the operations that its steps use (but for steps
+/// with needs of their own), and executions.replay or executions.driven for what its starts start.
 [[nodiscard]] std::set<std::string> capabilities_of(const core::Scenario& scenario);
 
-/// The scenario without the steps that stand under other choices than the profile's; nothing where
-/// no step stands under a choice.
-[[nodiscard]] std::optional<core::Scenario> under_choices_of(const core::Profile& profile,
-                                                             const core::Scenario& scenario);
+/// The scenario as a profile's target is asked it: without the steps that stand under other choices
+/// than the profile's, without those that need what it does not declare, and without the clauses
+/// that only these name; nothing where it is asked the whole of any target.
+[[nodiscard]] std::optional<core::Scenario> as_asked_of(const core::Profile& profile,
+                                                        const core::Scenario& scenario);
 
 /// Why a profile's target is not judged by a scenario: the capabilities that it does not declare,
 /// the event types that it does not have ("event playbook.paused") and the choices that it makes

@@ -174,24 +174,61 @@ TEST(Plan, AScenarioStandsUnderTheChoicesOfTheProfile) {
   one.steps = {usual, other, loop};
   core::Profile profile;
   const auto lengths = [&] {
-    const core::Scenario left = under_choices_of(profile, one).value();
+    const core::Scenario left = as_asked_of(profile, one).value();
     return std::pair(left.steps.size(),
                      std::get<core::Repeat>(left.steps.back().action).steps.size());
   };
   EXPECT_EQ(lengths(), std::pair(std::size_t{2}, std::size_t{2}));
-  EXPECT_TRUE(std::get<core::Repeat>(under_choices_of(profile, one)->steps.back().action)
+  EXPECT_TRUE(std::get<core::Repeat>(as_asked_of(profile, one)->steps.back().action)
                   .steps.front()
                   .under.at("denied_token")
                   .front() == "pending");
   profile.interpretations = {{"denied_token", "discard"}};
-  EXPECT_EQ(under_choices_of(profile, one)->steps.front().under.at("denied_token").front(),
-            "discard");
+  EXPECT_EQ(as_asked_of(profile, one)->steps.front().under.at("denied_token").front(), "discard");
   one.steps = {each};
-  EXPECT_FALSE(under_choices_of(profile, one));
+  EXPECT_FALSE(as_asked_of(profile, one));
   one.under = {{"denied_token", {"pending"}}};
   EXPECT_THAT(missing_for(one, profile), ElementsAre("denied_token: pending"));
   profile.interpretations.clear();
   EXPECT_THAT(missing_for(one, profile), IsEmpty());
+}
+
+TEST(Plan, AStepWithNeedsIsPassedOverWhereTheyAreNotDeclared) {
+  core::Step moved;
+  moved.action = core::Operate{{"runs.transition", {}}};
+  moved.clauses = {"RUN-T4"};
+  core::Step audited;
+  core::Expect audit;
+  audit.reads = {{.operation = "runs.audit"}};
+  audit.clauses = {"RUN-AUDIT"};
+  audited.action = audit;
+  audited.needs = {"runs.audit"};
+  core::Scenario one;
+  one.clauses = {"RUN-T4", "RUN-AUDIT"};
+  one.steps = {moved, audited};
+  EXPECT_THAT(capabilities_of(one), ElementsAre("runs.transition"));
+  core::Profile profile;
+  profile.capabilities = {"runs.transition"};
+  const core::Scenario without = as_asked_of(profile, one).value();
+  EXPECT_EQ(without.steps.size(), 1U);
+  EXPECT_THAT(without.clauses, ElementsAre("RUN-T4"));
+  EXPECT_THAT(missing_for(without, profile), IsEmpty());
+  profile.capabilities.insert("runs.audit");
+  const core::Scenario whole = as_asked_of(profile, one).value();
+  EXPECT_EQ(whole.steps.size(), 2U);
+  EXPECT_THAT(whole.clauses, ElementsAre("RUN-T4", "RUN-AUDIT"));
+  one.steps[1].needs = {"server.health"};
+  profile.capabilities = {"runs.transition", "server.health"};
+  EXPECT_EQ(as_asked_of(profile, one)->steps.size(), 1U) << "it asks for the audit all the same";
+  one.steps[0].clauses.push_back("RUN-AUDIT");
+  EXPECT_THAT(as_asked_of(profile, one)->clauses, ElementsAre("RUN-T4", "RUN-AUDIT"));
+}
+
+TEST(Plan, ARunThatIsMadeWithItsEndNeedsOneThatNobodyMoves) {
+  core::Scenario one;
+  one.steps.emplace_back();
+  one.steps.back().action = core::Operate{{"runs.create", {{"ends", "success"}}}};
+  EXPECT_THAT(capabilities_of(one), ElementsAre("runs.create", "runs.unattended"));
 }
 
 TEST(Identity, NamesAreUniqueToRunAndCaseAndSafeInPaths) {

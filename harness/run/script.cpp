@@ -416,10 +416,22 @@ void Script::require_accepted(const core::Step& step, const Reply& reply) {
        reply.exchanges);
 }
 
+bool Script::is_unobserved(std::string_view pointer, const Reply& reply) const {
+  const auto& operations = session_.context().profile.operations;
+  const auto form = operations.find(reply.operation);
+  if (form == operations.end() || !pointer.starts_with('/')) return false;
+  return form->second.unobserved.contains(pointer.substr(1, pointer.find('/', 1) - 1));
+}
+
 void Script::capture(const core::Step& step, const Reply& reply, Scope& scope) {
   const Value* body = reply.body();
   for (const auto& [name, pointer] : step.capture) {
     const Value* value = body == nullptr ? nullptr : body->at_pointer(pointer);
+    if (value == nullptr && is_unobserved(pointer, reply)) {
+      // Expectations of that member are not held against the target either.
+      scope.bring(name, Value());
+      continue;
+    }
     if (value == nullptr) {
       stop(step, Verdict::inconclusive,
            fmt::format("nothing to capture at {} for ${{{}}}: {}", pointer, name,

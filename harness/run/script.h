@@ -89,6 +89,8 @@ class Script {
   boost::asio::awaitable<void> judge_response(const core::Step& step, const Reply& reply,
                                               const Scope& scope);
   void require_accepted(const core::Step& step, const Reply& reply);
+  /// Whether the profile says that the answer does not show the member that the pointer leads to.
+  [[nodiscard]] bool is_unobserved(std::string_view pointer, const Reply& reply) const;
   void capture(const core::Step& step, const Reply& reply, Scope& scope);
   /// Leaves to the last check, where it passed, only the clauses that what it asked is about.
   void credit(const std::set<std::string>& asked);

@@ -89,7 +89,7 @@ std::variant<Object, NotExpressible> translated(const core::Profile& profile,
     }
   }
   if (!fits) return NotExpressible{fmt::format("the target has no event for {}", without)};
-  for (const std::string_view name : {"to", "state", "status"}) {
+  for (const std::string_view name : {"to", "state", "status", "ends"}) {
     const auto found = parameters.find(name);
     if (found == parameters.end() || !found->second.is_string()) continue;
     const std::string& word = found->second.as_string();
@@ -374,7 +374,9 @@ std::variant<core::HttpRequest, NotExpressible> render_errand(const core::Profil
 bool is_due(const core::Errand& errand, const Object& parameters) {
   if (errand.when.empty()) return true;
   const auto path = parse_path(errand.when);
-  return path && find_parameter(parameters, *path) != nullptr;
+  const Value* value = path ? find_parameter(parameters, *path) : nullptr;
+  if (value == nullptr) return false;
+  return errand.when_values.empty() || errand.when_values.contains(text_of_value(*value));
 }
 
 std::optional<core::Acceptance> take_errand(const core::Errand& errand,

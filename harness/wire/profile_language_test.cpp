@@ -1,4 +1,5 @@
 // What the profile language says of engines that spell, place and send things in their own way.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -318,6 +319,32 @@ TEST(When, SaysThatAParameterIsThere) {
     read: {object: {items: {items: ""}, next: {constant: null}}}
 )")),
             "");
+}
+
+TEST(When, NamesTheValuesForWhichARequestIsMade) {
+  const auto form = [](std::string_view when) {
+    return one("runs.create", "    request: POST /runs\n    after:\n      - request: POST /go\n" +
+                                  fmt::format("        when: {}\n", when) +
+                                  "    read: {object: {run_id: /id}}\n");
+  };
+  const core::Profile profile = read(form("{ends: [success, failed]}"));
+  const core::Errand& go = profile.operations.at("runs.create").after.front();
+  EXPECT_TRUE(is_due(go, {{"ends", "failed"}}));
+  EXPECT_FALSE(is_due(go, {{"ends", "never"}}));
+  EXPECT_FALSE(is_due(go, {{"run_id", "r"}}));
+  EXPECT_THAT(problems(form("{ends: []}")), HasSubstr("made for no value is never made"));
+  EXPECT_THAT(problems(form("{end: [success]}")), HasSubstr("did you mean \"ends\"?"));
+  EXPECT_THAT(problems(form("{ends: [a], run_id: [b]}")), HasSubstr("one parameter"));
+}
+
+TEST(States, AreNotAskedForAsAnEndWhereTheTargetHasNone) {
+  const core::Profile profile = read(
+      "name: p\ncapabilities: [runs.create, runs.unattended]\nvocabulary: {missing_states: "
+      "[timeout]}\n"
+      "operations:\n  runs.create: {request: \"POST /runs/${ends?}\"}\n");
+  EXPECT_EQ(unsayable(profile, "runs.create", {{"ends", "timeout"}}),
+            "the target has no state timeout");
+  EXPECT_EQ(sent(profile, "runs.create", {{"ends", "failed"}}).target, "/runs/failed");
 }
 
 TEST(States, MayPassByThemselvesOrBeBeyondOurs) {

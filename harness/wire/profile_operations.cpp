@@ -105,13 +105,34 @@ void read_captures(MapReader& map, std::map<std::string, core::Mapping>& capture
   }
 }
 
+/// when: the parameter that has to be there, or {parameter: [value, …]}.
+void read_occasion(const YamlNode& node, core::Errand& errand, const TemplateNames& names,
+                   ProfileScope& scope) {
+  if (node.kind != YamlNode::Kind::map) {
+    errand.when = read_path(node, names, scope);
+    return;
+  }
+  if (node.members.size() != 1) {
+    scope.problems.unexpected(node, "one parameter and a list of its values");
+    return;
+  }
+  const auto& [name, values] = node.members.front();
+  errand.when = read_path(name, names, scope);
+  for (const YamlNode& item : items_of(values, "a list of values", scope.problems)) {
+    errand.when_values.insert(text_of_value(to_value(item)));
+  }
+  if (values.kind == YamlNode::Kind::list && errand.when_values.empty()) {
+    scope.problems.report(values, "a request that is made for no value is never made");
+  }
+}
+
 /// Further errands and, for an operation's `after`, its captures may name what this one captures.
 core::Errand read_errand(const YamlNode& node, TemplateNames& names, ProfileScope& scope) {
   MapReader map(node, "a request", scope.problems);
   core::Errand errand;
   TemplateNames inner = names;
   if (const YamlNode* when = map.optional("when")) {
-    errand.when = read_path(*when, names, scope);
+    read_occasion(*when, errand, names, scope);
     // What it is made for is there where it is made.
     std::erase(inner.optional, errand.when);
   }

@@ -191,6 +191,7 @@ class Fields {
       answer(at + ".response", one.response);
       texts(at + ".clauses", one.clauses);
       choices(at + ".under", one.under);
+      texts(at + ".needs", one.needs);
       for (const auto& [name, pointer] : one.capture) {
         text(fmt::format("{}.capture.{}", at, name), pointer);
       }

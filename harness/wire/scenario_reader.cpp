@@ -53,23 +53,6 @@ void read_identity(MapReader& map, const YamlNode& root, core::Scenario& scenari
   }
 }
 
-void read_needs(MapReader& map, core::Scenario& scenario, Problems& problems) {
-  const YamlNode* needs = map.optional("needs");
-  if (!needs) return;
-  for (const YamlNode& item : items_of(*needs, "a list of capabilities", problems)) {
-    const auto name = text_of(item, "a capability", problems);
-    if (!name) continue;
-    if (!core::is_known_capability(*name)) {
-      const auto& operations = core::operation_names();
-      const auto& semantic = core::semantic_capabilities();
-      std::vector<std::string> known(semantic.begin(), semantic.end());
-      known.insert(known.end(), operations.begin(), operations.end());
-      problems.unknown_name(item, "capability", *name, known);
-    }
-    scenario.needs.push_back(*name);
-  }
-}
-
 void check_matrix(const YamlNode& node, const core::Scenario& scenario, Problems& problems) {
   for (std::size_t i = 0; i < scenario.matrix.size(); ++i) {
     const auto& [name, values] = scenario.matrix[i];
@@ -126,7 +109,7 @@ core::Scenario read_document(const YamlNode& root, ScenarioScope& scope) {
   if (const YamlNode* clauses = map.required("clauses")) {
     scope.list_clauses(*clauses, scenario.clauses);
   }
-  read_needs(map, scenario, problems);
+  scenario.needs = read_needs(map, problems);
   if (const YamlNode* under = map.optional("under")) scenario.under = read_under(*under, problems);
   read_variables(map, scenario, scope);
   if (const YamlNode* playbook = map.optional("playbook")) {

@@ -102,6 +102,9 @@ class ScenarioScope {
 [[nodiscard]] Object read_parameters(const YamlNode& node, std::string_view operation,
                                      bool subject_given, ScenarioScope& scope);
 
+/// needs: of a scenario or a step.
+[[nodiscard]] std::vector<std::string> read_needs(MapReader& map, Problems& problems);
+
 [[nodiscard]] std::vector<core::Step> read_steps(const YamlNode& node, ScenarioScope& scope);
 
 }  // namespace assay::wire

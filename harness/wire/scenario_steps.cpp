@@ -321,8 +321,8 @@ void read_captures(MapReader& map, core::Step& step, ScenarioScope& scope) {
 
 /// The one action of a step, or nothing after a report.
 const YamlMember* find_action(const YamlNode& node, ScenarioScope& scope) {
-  static const std::vector<std::string> beside = {"on",      "as",      "response", "clause",
-                                                  "clauses", "capture", "delivery", "under"};
+  static const std::vector<std::string> beside = {
+      "on", "as", "response", "clause", "clauses", "capture", "delivery", "under", "needs"};
   const YamlMember* action = nullptr;
   const auto is_in = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -374,11 +374,31 @@ std::optional<core::Step> read_step(const YamlNode& node, ScenarioScope& scope) 
   if (const YamlNode* under = map.optional("under")) {
     step.under = read_under(*under, scope.problems());
   }
+  step.needs = read_needs(map, scope.problems());
   map.finish();
   return step;
 }
 
 }  // namespace
+
+std::vector<std::string> read_needs(MapReader& map, Problems& problems) {
+  const YamlNode* needs = map.optional("needs");
+  if (!needs) return {};
+  std::vector<std::string> all;
+  for (const YamlNode& item : items_of(*needs, "a list of capabilities", problems)) {
+    const auto name = text_of(item, "a capability", problems);
+    if (!name) continue;
+    if (!core::is_known_capability(*name)) {
+      const auto& operations = core::operation_names();
+      const auto& semantic = core::semantic_capabilities();
+      std::vector<std::string> known(semantic.begin(), semantic.end());
+      known.insert(known.end(), operations.begin(), operations.end());
+      problems.unknown_name(item, "capability", *name, known);
+    }
+    all.push_back(*name);
+  }
+  return all;
+}
 
 std::vector<core::Step> read_steps(const YamlNode& node, ScenarioScope& scope) {
   std::vector<core::Step> steps;

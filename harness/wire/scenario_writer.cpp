@@ -158,6 +158,7 @@ YamlNode step_node(const core::Step& step) {
   if (step.response) map.add("response", answer_node(*step.response));
   map.add_clauses(step.clauses);
   add_under(map, step.under);
+  map.add_texts("needs", step.needs);
   if (step.delivery != core::Delivery::once) {
     map.add("delivery", scalar_node(std::string(core::delivery_word(step.delivery))));
   }

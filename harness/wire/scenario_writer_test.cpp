@@ -111,6 +111,7 @@ TEST(ScenarioWriter, KeepsEveryActionAndWhatStandsBesideIt) {
   - retry: {}
     on: r
   - advance_ms: "${n}"
+    needs: [control.clock, runs.retry]
   - lock_service: false
   - operation: {name: executions.start, parameters: {execution_id: z}}
     as: z

@@ -16,12 +16,12 @@ namespace {
 std::vector<Fault> all_families() {
   std::vector<Fault> all;
   for (const auto family :
-       {inference_faults,    status_faults,    event_faults,         publication_faults,
-        lifecycle_faults,    term_faults,      routing_faults,       token_faults,
-        run_faults,          binding_faults,   refusal_faults,       value_faults,
-        afterthought_faults, field_faults,     reading_faults,       deciding_faults,
-        telling_faults,      keeping_faults,   passage_faults,       firing_faults,
-        plane_faults,        own_event_faults, refused_legacy_faults}) {
+       {inference_faults,    status_faults,    event_faults,          publication_faults,
+        lifecycle_faults,    term_faults,      routing_faults,        token_faults,
+        run_faults,          binding_faults,   refusal_faults,        value_faults,
+        afterthought_faults, field_faults,     reading_faults,        deciding_faults,
+        telling_faults,      keeping_faults,   passage_faults,        firing_faults,
+        plane_faults,        own_event_faults, refused_legacy_faults, own_way_faults}) {
     std::vector<Fault> some = family();
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }

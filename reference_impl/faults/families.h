@@ -30,5 +30,6 @@ namespace assay::faults {
 [[nodiscard]] std::vector<Fault> afterthought_faults();  ///< what later calls change, or hide
 [[nodiscard]] std::vector<Fault> reading_faults();       ///< 000 and 004: what is shown of a move
 [[nodiscard]] std::vector<Fault> deciding_faults();      ///< 000: what a status is guessed from
+[[nodiscard]] std::vector<Fault> own_way_faults();       ///< 000 and 004: what nobody moves
 
 }  // namespace assay::faults
