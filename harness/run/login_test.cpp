@@ -211,6 +211,19 @@ TEST(AwaitedTransition, IsTheTargetsOwn) {
   EXPECT_THAT(target.bench.target.requests(), Contains(HasSubstr("transitions")).Times(1));
 }
 
+TEST(AwaitedTransition, IsOverForARunThatGoesItsWayOnceALookSaysSo) {
+  SelfStarting target;
+  target.bench.profile.capabilities.insert("runs.unattended");
+  target.wait = 0;
+  const auto result = target.bench.run(
+      "  - operation: {name: runs.create, parameters: {ends: never}}\n"
+      "    as: r\n"
+      "  - operation: {name: runs.get, parameters: {run_id: r}}\n"
+      "  - operation: {name: runs.transition, parameters: {run_id: r, to: success}}\n"
+      "    response: {is: refused}\n");
+  EXPECT_EQ(result.verdict, Verdict::fail) << "it has a state to stay in: " << result.reason;
+}
+
 TEST(AwaitedTransition, ThatNeverComesDecidesNothing) {
   SelfStarting target;
   target.wait = -1;
