@@ -199,7 +199,8 @@ TEST(Plan, AStepWithNeedsIsPassedOverWhereTheyAreNotDeclared) {
   moved.clauses = {"RUN-T4"};
   core::Step audited;
   core::Expect audit;
-  audit.reads = {{.operation = "runs.audit"}};
+  audit.reads.emplace_back();
+  audit.reads.back().operation = "runs.audit";
   audit.clauses = {"RUN-AUDIT"};
   audited.action = audit;
   audited.needs = {"runs.audit"};
