@@ -89,6 +89,7 @@ class Keeper(http.server.BaseHTTPRequestHandler):
             self.server.over.set()
         elif (self.command, path) == ("POST", "/executions"):
             self.server.kept.add(identity)
+            self.server.has_kept = True
         elif self.command == "DELETE":
             self.server.kept.discard(identity)
         elif self.command == "GET" and path.endswith("/status"):
@@ -114,6 +115,7 @@ class KeeperServer(http.server.ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Keeper)
         self.kept = set()
+        self.has_kept = False
         self.is_torn_down = False
         self.is_awaited = threading.Event()
         self.over = threading.Event()
@@ -176,25 +178,32 @@ class EndsTest(unittest.TestCase):
                 self.until(lambda children=children: all(is_gone(child) for child in children))
 
     def test_a_signal_leaves_nothing_on_the_server(self):
-        server = KeeperServer()
-        self.addCleanup(server.server_close)
-        self.addCleanup(server.shutdown)
         (self.folder / "p.yaml").write_text(
             "name: keeper\nextends: reference\nsetup: [{request: POST /begin}]\nteardown: [{request: POST /end}]\n"
             "cleanup: {execution_id: {request: 'DELETE /executions/${execution_id}'}}\n"
             "limits: {within_ms: 60000, request_ms: 60000}\n")
-        running = subprocess.Popen([ASSAY, "run", "status/completed-*", "--profile", "p.yaml", "--target", server.url, "--no-cache"],
-                                   stdout=subprocess.PIPE, text=True, cwd=self.folder)
-        self.addCleanup(running.stdout.close)
-        self.addCleanup(running.kill)
-        # What waits for an answer is given up, to be cleaned up in time.
-        self.assertTrue(server.is_awaited.wait(PATIENCE_S))
-        running.send_signal(signal.SIGINT)
-        out, _ = running.communicate(timeout=PATIENCE_S)
-        self.assertEqual(running.returncode, 4, out)
-        self.assertIn("incomplete", out.lower())
-        self.assertEqual(server.kept, set())
-        self.assertTrue(server.is_torn_down)
+        for number, verb, said in ((signal.SIGINT, ["run", "status/completed-*", "--no-cache"], "(?i)incomplete"),
+                                   (signal.SIGTERM, ["explore", "lower-layers-never-close", "--cases", "8"], r"\(stopped\)"),
+                                   (signal.SIGINT, ["probe"], r"assay: interrupted after [1-9]\d* of \d\d operations; incomplete"),
+                                   (signal.SIGTERM, ["probe", "--json"], "interrupted after"),
+                                   (signal.SIGHUP, ["probe"], "interrupted after")):
+            with self.subTest(verb[0], signal=number.name):
+                server = KeeperServer()
+                self.addCleanup(server.server_close)
+                self.addCleanup(server.shutdown)
+                running = subprocess.Popen([ASSAY, *verb, "--profile", "p.yaml", "--target", server.url], cwd=self.folder, text=True,
+                                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                self.addCleanup(running.stdout.close)
+                self.addCleanup(running.kill)
+                # What waits for an answer is given up, to be cleaned up in time.
+                self.assertTrue(server.is_awaited.wait(PATIENCE_S))
+                running.send_signal(number)
+                out, _ = running.communicate(timeout=PATIENCE_S)
+                self.assertEqual(running.returncode, 4, out)
+                self.assertRegex(out, said)
+                self.assertTrue(server.has_kept)
+                self.assertEqual(server.kept, set())
+                self.assertTrue(server.is_torn_down)
 
     def ended_by(self, number, sign, *verb):
         """Exit code and output of what gets a signal once its progress, which a terminal alone is shown, has a sign."""

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -15,11 +16,14 @@
 #include <vector>
 
 #include "base/visible.h"
+#include "cli/interruption.h"
 #include "cli/probe_hints.h"
 #include "cli/probe_script.h"
 #include "cli/target_choice.h"
 #include "cli/verbs.h"
+#include "harness/check/case_history.h"
 #include "harness/core/masked_value.h"
+#include "harness/run/ending.h"
 #include "harness/run/errands.h"
 #include "harness/run/session.h"
 #include "harness/run/waiter.h"
@@ -57,6 +61,12 @@ struct Probe {
   /// Why the profile's setup failed; empty: it did not.
   std::string setup_trouble;
   std::set<std::string> words = {};
+  /// What is to be cleaned up: execution_id, run_id or uuid, and which.
+  std::vector<std::pair<std::string, std::string>> made = {};
+  bool teardown_is_due = false;
+  /// Somebody ended it: after so many of so many operations.
+  bool was_interrupted = false;
+  std::size_t operations = 0;
 };
 
 /// What is shown is cut, and half a secret is not recognised.
@@ -87,6 +97,16 @@ std::vector<std::string> requests_of(const core::History& history) {
   return lines;
 }
 
+/// What was made, or may have been where the answer was lost.
+void note_made(Probe& probe, const core::History& history) {
+  for (auto& thing : check::made_things(history)) {
+    if (std::ranges::find(probe.made, thing) == probe.made.end()) {
+      probe.made.push_back(std::move(thing));
+    }
+  }
+}
+
+/// Throws run::Interrupted.
 boost::asio::awaitable<void> probe_one(Probe& probe, ProbeScript& script, const std::string& name) {
   Probed result;
   result.operation = name;
@@ -94,6 +114,7 @@ boost::asio::awaitable<void> probe_one(Probe& probe, ProbeScript& script, const 
   result.is_left_out = script.is_left_out(name);
   if (result.skipped.empty()) {
     run::Session session(probe.context, probe.context.prefix + "-" + name);
+    std::exception_ptr interrupted;
     try {
       core::Operation operation = script.operation(name);
       const run::Reply reply = co_await session.perform(std::move(operation));
@@ -103,7 +124,11 @@ boost::asio::awaitable<void> probe_one(Probe& probe, ProbeScript& script, const 
       probe.words.insert(result.reading.words.begin(), result.reading.words.end());
     } catch (const run::NotApplicable& reason) {
       result.skipped = reason.what();
+    } catch (const run::Interrupted&) {
+      interrupted = std::current_exception();
     }
+    note_made(probe, session.history());
+    if (interrupted) std::rethrow_exception(interrupted);
     result.requests = requests_of(session.history());
   }
   probe.results.push_back(std::move(result));
@@ -114,26 +139,43 @@ bool is_unreached(const Probed& result) {
   return transport && !transport->request_sent;
 }
 
-boost::asio::awaitable<void> probe_all(Probe& probe) {
+/// Whether the profile's setup was accepted.
+boost::asio::awaitable<bool> set_up(Probe& probe) {
+  probe.teardown_is_due = true;
   run::Session session(probe.context, probe.context.prefix);
   const run::ErrandsEnd setup = co_await run::run_setup(session, probe.context);
-  if (setup.acceptance != core::Acceptance::accepted) {
-    probe.setup_trouble = setup.trouble;
-    if (!setup.transport || setup.transport->request_sent) co_return;
-    Probed unreached;
-    unreached.operation = "setup";
-    unreached.answer.transport = setup.transport;
-    probe.results.push_back(std::move(unreached));
-    co_return;
-  }
+  if (setup.acceptance == core::Acceptance::accepted) co_return true;
+  probe.teardown_is_due = false;
+  probe.setup_trouble = setup.trouble;
+  if (!setup.transport || setup.transport->request_sent) co_return false;
+  Probed unreached;
+  unreached.operation = "setup";
+  unreached.answer.transport = setup.transport;
+  probe.results.push_back(std::move(unreached));
+  co_return false;
+}
+
+boost::asio::awaitable<void> perform_all(Probe& probe) {
   ProbeScript script(probe.context.profile, probe.context.prefix, probe.options.control);
-  for (const std::string& name : script.operations()) {
+  const std::vector<std::string> names = script.operations();
+  probe.operations = names.size();
+  if (!co_await set_up(probe)) co_return;
+  for (const std::string& name : names) {
     co_await probe_one(probe, script, name);
     if (is_unreached(probe.results.back())) co_return;
   }
-  co_await run::clean_up(session, script.made());
-  Object parameters = probe.context.ambient;
-  (void)co_await run::run_errands(session, probe.context.profile.teardown, parameters);
+}
+
+boost::asio::awaitable<void> probe_all(Probe& probe) {
+  try {
+    co_await perform_all(probe);
+  } catch (const run::Interrupted&) {
+    probe.was_interrupted = true;
+  }
+  run::Session session(probe.context, probe.context.prefix + "-cleanup");
+  session.wind_up();
+  co_await run::clean_up(session, probe.made);
+  co_await run::tear_down(probe.context, probe.teardown_is_due);
 }
 
 std::string outcome_text(const Probed& result) {
@@ -206,6 +248,11 @@ void print_json(const Probe& probe, std::ostream& out) {
 }
 
 core::ExitCode conclude(const Probe& probe, Terminal& terminal) {
+  if (probe.was_interrupted) {
+    terminal.err << fmt::format("assay: interrupted after {} of {} operations; incomplete\n",
+                                probe.results.size(), probe.operations);
+    return core::ExitCode::nothing_proven;
+  }
   bool is_as_declared = probe.setup_trouble.empty();
   for (const Probed& result : probe.results) {
     const core::Answer& answer = result.answer;
@@ -225,21 +272,26 @@ core::ExitCode conclude(const Probe& probe, Terminal& terminal) {
 
 core::ExitCode probe(const ProbeOptions& options, Terminal& terminal) {
   LoadedProfile profile = load_profile(options.target.profile, terminal);
+  const Interruption interruption;
   boost::asio::io_context io(1);
   std::random_device device;
   ReadyTarget ready(io, profile, options.target, device());
   target::SystemClock clock;
-  run::TimerWaiter waiter;
+  run::TimerWaiter waiter(interruption.token());
   run::RunContext context{.target = ready.target(),
                           .profile = profile.profile,
                           .clock = clock,
                           .waiter = waiter,
-                          .prefix = fmt::format("probe-{:08x}", device())};
+                          .prefix = fmt::format("probe-{:08x}", device()),
+                          .stop = interruption.token()};
   Probe probe{context, options, {}, ""};
   std::exception_ptr failure;
-  boost::asio::co_spawn(io, probe_all(probe),
-                        [&failure](std::exception_ptr thrown) { failure = std::move(thrown); });
-  io.run();
+  boost::asio::co_spawn(io, probe_all(probe), [&io, &failure](std::exception_ptr thrown) {
+    failure = std::move(thrown);
+    io.stop();
+  });
+  run::run_until_over(io, context, probe.teardown_is_due);
+  probe.was_interrupted |= interruption.token().stop_requested();
   if (failure) std::rethrow_exception(failure);
   mask(probe);
   (options.json ? print_json : print_text)(probe, terminal.out);

@@ -74,17 +74,6 @@ bool ProbeScript::is_left_out(const std::string& name) const {
   return !with_control_ && name.starts_with("control.");
 }
 
-std::vector<std::pair<std::string, std::string>> ProbeScript::made() const {
-  std::vector<std::pair<std::string, std::string>> all;
-  for (const char* kind : {"execution_id", "run_id", "uuid"}) {
-    const auto found = known_.find(kind);
-    if (found != known_.end() && found->second.is_string()) {
-      all.emplace_back(kind, found->second.as_string());
-    }
-  }
-  return all;
-}
-
 std::string ProbeScript::why_skipped(const std::string& name) const {
   if (is_left_out(name)) {
     return "it changes the whole server (--control sends it)";

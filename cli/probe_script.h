@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "harness/core/operation.h"
@@ -20,8 +19,6 @@ class ProbeScript {
   [[nodiscard]] std::vector<std::string> operations() const;
   /// Whether it is not sent because the command line does not ask for it.
   [[nodiscard]] bool is_left_out(const std::string& name) const;
-  /// What was made so far: execution_id, uuid or run_id, and which.
-  [[nodiscard]] std::vector<std::pair<std::string, std::string>> made() const;
   /// Why an operation is not to be sent now; empty where it is.
   [[nodiscard]] std::string why_skipped(const std::string& name) const;
   /// The operation with its parameters.

@@ -8,9 +8,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <chrono>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -27,6 +24,7 @@
 #include "harness/run/branches.h"
 #include "harness/run/case_runner.h"
 #include "harness/run/control.h"
+#include "harness/run/ending.h"
 #include "harness/run/errands.h"
 #include "harness/run/first_look.h"
 #include "harness/run/identity.h"
@@ -57,7 +55,7 @@ struct Progress {
   bool has_failed = false;
   bool has_ended = false;
   /// The setup was begun, and the teardown is still due.
-  bool needs_teardown = false;
+  bool teardown_is_due = false;
   std::size_t ended = 0;
   /// Cases one after the other in which nothing was answered.
   std::size_t silent_cases = 0;
@@ -262,25 +260,17 @@ Object recorded_setup(const Object& captured, const core::History& history) {
 
 /// The profile's own requests before all cases; what they capture is there for every template.
 awaitable<void> set_up(const Run& run) {
-  run.progress->needs_teardown = true;
+  run.progress->teardown_is_due = true;
   Session session(run.context, run.context.prefix + "-setup");
   const ErrandsEnd end = co_await run_setup(session, run.context);
   if (end.acceptance != core::Acceptance::accepted) {
     run.progress->unreachable = "the profile's setup failed: " + end.trouble;
-    run.progress->needs_teardown = false;
+    run.progress->teardown_is_due = false;
     co_return;
   }
   const Object& captured = run.context.ambient.at("setup").as_object();
   run.progress->recorded_setup =
       core::masked(recorded_setup(captured, session.history()), run.context.secrets).as_object();
-}
-
-awaitable<void> tear_down(const Run& run) {
-  if (!std::exchange(run.progress->needs_teardown, false)) co_return;
-  Session session(run.context, run.context.prefix + "-teardown");
-  session.wind_up();
-  Object parameters = run.context.ambient;
-  (void)co_await run_errands(session, run.context.profile.teardown, parameters);
 }
 
 /// Who the target is, the profile's setup, and whether the operations are answered at all.
@@ -326,52 +316,7 @@ awaitable<void> judge_as_far_as_wanted(const Run& run) {
 
 awaitable<void> run_all_cases(Run run) {
   co_await judge_as_far_as_wanted(run);
-  co_await tear_down(run);
-}
-
-/// Whether a target is to be rid of something when a run ends, or its services are to work again.
-bool leaves_things(const core::Profile& profile) {
-  return !profile.cleanup.empty() || !profile.teardown.empty() ||
-         profile.capabilities.contains("control.lock_service") ||
-         profile.capabilities.contains("control.lifecycle_hold");
-}
-
-/// Runs what is spawned on `io`. Once the run is to end, what is under way has a moment to be
-/// answered, another to clean up after itself, and the teardown a third.
-void run_until_over(boost::asio::io_context& io, const Run& run) {
-  const std::stop_token& stop = run.options.stop;
-  const std::chrono::milliseconds clean_up_time(run.options.clean_up_ms);
-  const auto moment = std::make_shared<boost::asio::steady_timer>(io);
-  const auto end_soon = [&io, &target = run.context.target, moment, clean_up_time] {
-    // What is asked from now on is asked to clean up.
-    const auto stopped = std::chrono::steady_clock::now();
-    moment->expires_after(clean_up_time);
-    moment->async_wait([&io, &target, moment, clean_up_time, stopped](const auto& is_over) {
-      if (is_over) return;
-      target.give_up(stopped);
-      moment->expires_after(clean_up_time);
-      moment->async_wait([&io](const auto& is_cleaned_up) {
-        if (!is_cleaned_up) io.stop();
-      });
-    });
-  };
-  io.restart();
-  {
-    const bool has_to_clean_up = leaves_things(run.context.profile);
-    const std::stop_callback cancel(stop, [&io, &end_soon, has_to_clean_up] {
-      if (has_to_clean_up) {
-        boost::asio::post(io, end_soon);
-      } else {
-        io.stop();
-      }
-    });
-    if (!stop.stop_requested()) io.run();
-  }
-  moment->cancel();
-  if (!run.progress->needs_teardown || !stop.stop_requested()) return;
-  io.restart();
-  boost::asio::co_spawn(io, tear_down(run), [&io](const std::exception_ptr&) { io.stop(); });
-  io.run_for(clean_up_time);
+  co_await tear_down(run.context, run.progress->teardown_is_due);
 }
 
 std::shared_ptr<Progress> progress_of(std::span<const core::Case> cases,
@@ -410,7 +355,7 @@ RunOutcome run_cases(boost::asio::io_context& io, const RunContext& context,
     // Idle connections keep the context busy; the run is over all the same.
     io.stop();
   });
-  run_until_over(io, run);
+  run_until_over(io, prepared, run.progress->teardown_is_due, options.clean_up_ms);
   if (fault) std::rethrow_exception(fault);
 
   RunOutcome outcome;

@@ -11,6 +11,7 @@
 #include "harness/core/http.h"
 #include "harness/core/record.h"
 #include "harness/core/scenario.h"
+#include "harness/run/ending.h"
 #include "harness/run/rounds.h"
 #include "harness/run/session.h"
 
@@ -58,7 +59,7 @@ struct RunOptions {
   std::stop_token stop;
   /// How long those have for the answers that they wait for, then to clean up, and after them the
   /// teardown.
-  std::int64_t clean_up_ms = 2'000;
+  std::int64_t clean_up_ms = default_clean_up_ms;
 };
 
 struct RunOutcome {
