@@ -74,7 +74,8 @@ std::string stale_text(const Report& report) {
                      entries == 1 ? "matches" : "match");
 }
 
-/// "Interrupted after 204 of 1,394 cases; incomplete, so nothing is proven."
+/// "Interrupted after 204 of 1,394 cases; incomplete, so nothing is proven." A clause that is
+/// broken is so however the run ended.
 std::string interrupted_text(const Report& report) {
   const std::size_t judged = report.summary.cases;
   const std::size_t whole = report.header.suite_cases;
@@ -82,7 +83,10 @@ std::string interrupted_text(const Report& report) {
       report.header.selection.empty() && whole > judged
           ? fmt::format("{} of {} cases", count_text(judged), count_text(whole))
           : counted(judged, "case");
-  return fmt::format("Interrupted after {}; incomplete, so nothing is proven.", cases);
+  const bool breaks_any = std::ranges::any_of(
+      report.clauses, [](const ClauseReport& each) { return each.verdict == core::Verdict::fail; });
+  return fmt::format("Interrupted after {}; incomplete, so {} is proven.", cases,
+                     breaks_any ? "only what is broken" : "nothing");
 }
 
 /// Whether no clause of any level is shown to hold or to be broken, though some pass.
@@ -160,7 +164,7 @@ struct MustClauses {
   }
 
   /// "3 of 174 tested MUST clauses are broken; 2 more follow from them; 4 are not shown.", "All 174
-  /// tested MUST clauses hold."
+  /// tested MUST clauses hold.", "6 of 44 tested MUST clauses hold; 34 are broken."
   [[nodiscard]] std::string text(std::size_t count, std::string_view standing,
                                  std::string_view more = "") const {
     const std::size_t tested = holding + broken + following + not_shown + undecided;
@@ -176,7 +180,10 @@ struct MustClauses {
     return judged + ".";
   }
   [[nodiscard]] std::string holding_text() const {
-    return text(holding, holding == 1 ? "holds" : "hold");
+    const std::size_t excused = broken + following;
+    const std::string more =
+        excused == 0 ? "" : fmt::format("; {} {} broken", excused, excused == 1 ? "is" : "are");
+    return text(holding, holding == 1 ? "holds" : "hold", more);
   }
   [[nodiscard]] std::string broken_text() const {
     const std::string more = following == 0 ? ""

@@ -56,13 +56,26 @@ bool is_time(std::string_view text) {
   return text.size() >= 19 && text[4] == '-' && text[10] == 'T' && text[13] == ':';
 }
 
+/// Whether a text is an identifier that a server made, a UUID or a long number: those are many and
+/// tell a person nothing, and the request's path has the one that counts.
+bool is_made_id(std::string_view text) {
+  constexpr std::size_t uuid_bytes = 36;
+  constexpr std::size_t fewest_digits = 15;
+  if (text.size() == uuid_bytes && text[8] == '-' && text[13] == '-' && text[18] == '-' &&
+      text[23] == '-') {
+    return text.find_first_not_of("0123456789abcdefABCDEF-") == std::string_view::npos;
+  }
+  return text.size() >= fewest_digits &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 /// A scalar in a word or two; empty where it tells nothing.
 std::string scalar(const Json& value) {
   if (value.is_boolean()) return value.get<bool>() ? "true" : "";
-  if (value.is_number()) return value.dump();
+  if (value.is_number()) return is_made_id(value.dump()) ? "" : value.dump();
   if (!value.is_string()) return "";
   const auto& text = value.get_ref<const std::string&>();
-  const bool tells_nothing = is_time(text) || text.starts_with("assay-");
+  const bool tells_nothing = is_time(text) || is_made_id(text) || text.starts_with("assay-");
   return tells_nothing || text.size() > limit_value_bytes ? "" : text;
 }
 

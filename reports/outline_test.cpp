@@ -58,6 +58,17 @@ TEST(Outline, LooksIntoAnEnvelope) {
             "201 status RUNNING, run_id 7");
 }
 
+TEST(Outline, LeavesOutIdentifiersThatAServerMade) {
+  EXPECT_EQ(outline_of(exchange("/executions/769736193947730810", std::nullopt,
+                                R"({"status":"ok","execution_id":"769736193947730810",)"
+                                R"("event_id":769736194073559934,"pending":12345678901234,)"
+                                R"("job":"0b0e7c7e-54f5-4c6f-9d0c-0f4a1f3f2d11"})"))
+                .answer,
+            "201 status ok, pending 12345678901234");
+  EXPECT_EQ(outline_of(exchange("/executions/769736193947730810", std::nullopt, "")).request,
+            "GET /executions/769736193947730810");
+}
+
 TEST(Outline, OfABodyThatIsNoJsonOrTooLongIsLeftOut) {
   EXPECT_EQ(outline_of(exchange("/e", "<b>", std::string(9'000, '['))).sent, "");
   EXPECT_EQ(outline_of(exchange("/e", "\xFF", std::string(9'000, '['))).answer, "201");

@@ -114,6 +114,17 @@ TEST(Report, ARecordWithoutFooterProvesNothingEvenWhereAllPassed) {
   EXPECT_EQ(report.exit_code, ExitCode::nothing_proven);
 }
 
+TEST(Report, WhatARecordWithoutFooterShowsBrokenIsProven) {
+  core::RunRecord record =
+      record_of({result_of("STM-CORE-1", Verdict::pass), result_of("STM-ONCE-1", Verdict::fail)});
+  record.footer.reset();
+  const Report report = report_of(record);
+  EXPECT_EQ(report.conclusion, Conclusion::cut_short);
+  EXPECT_EQ(report.explanation,
+            "Interrupted after 2 cases; incomplete, so only what is broken is proven.");
+  EXPECT_EQ(report.exit_code, ExitCode::unexpected_findings);
+}
+
 TEST(Report, WhatTheTargetCannotShowIsNoNewsBesideAFail) {
   core::CaseResult failed = result_of("STM-CORE-1", Verdict::fail);
   failed.checks.push_back(failed.checks.front());
@@ -169,7 +180,7 @@ TEST(Report, ExpectedFailuresAreNotCalledConformance) {
   const Report report = report_of(record_of({expected, result_of("STM-STATE-1", Verdict::pass)}));
   EXPECT_EQ(report.headline, "As the baseline expects");
   EXPECT_EQ(report.explanation,
-            "1 of 2 tested MUST clauses holds. 1 case fails as the baseline expects.");
+            "1 of 2 tested MUST clauses holds; 1 is broken. 1 case fails as the baseline expects.");
 }
 
 TEST(Report, AnEntryOfTheBaselineThatFitsNoLongerIsCounted) {

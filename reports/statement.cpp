@@ -18,8 +18,8 @@ namespace assay::reports {
 namespace {
 
 /// Of a list in a row of a table; the statement is of one or two pages.
-constexpr std::size_t limit_names = 12;
-constexpr std::size_t limit_rows = 30;
+constexpr std::size_t limit_names = 8;
+constexpr std::size_t limit_rows = 6;
 
 constexpr std::array<core::Level, 3> statement_levels = {core::Level::must, core::Level::should,
                                                          core::Level::may};
@@ -192,6 +192,23 @@ std::string more_text(std::size_t all) {
   return all > limit_rows ? fmt::format("and {} more in the full report", all - limit_rows) : "";
 }
 
+/// Every broken clause is named, those beyond the table by their ids alone: "and 2 more: X, Y; and
+/// 1 more, accepted by the baseline: Z".
+std::string more_broken_text(const std::vector<BrokenClause>& broken) {
+  std::vector<std::string> groups;
+  for (std::size_t begin = shown_rows(broken); begin < broken.size();) {
+    const std::string_view accepted = broken[begin].accepted;
+    std::vector<std::string> ids;
+    for (; begin < broken.size() && broken[begin].accepted == accepted; ++begin) {
+      ids.push_back(broken[begin].report->clause.id);
+    }
+    groups.push_back(fmt::format("and {} more{}: {}", ids.size(),
+                                 accepted == "no" ? "" : fmt::format(", accepted {}", accepted),
+                                 fmt::join(ids, ", ")));
+  }
+  return fmt::format("{}", fmt::join(groups, "; "));
+}
+
 std::string markdown_accounts(std::string_view title, std::string_view head,
                               const std::vector<Account>& accounts, const Report& report,
                               bool has_cases) {
@@ -240,7 +257,7 @@ std::string statement_markdown(const Report& report) {
                          core::level_word(each.report->clause.level),
                          prose(broken_text(*each.report)), each.accepted);
     }
-    const std::string more = more_text(statement.broken.size());
+    const std::string more = prose(more_broken_text(statement.broken));
     out += more.empty() ? "\n" : "\n" + more + "\n\n";
   }
   out += markdown_accounts("Deviations that the baseline accepts", "reason", statement.deviations,
@@ -304,11 +321,13 @@ std::string html_broken(const Statement& statement) {
   for (std::size_t index = 0; index < shown_rows(statement.broken); ++index) {
     const BrokenClause& each = statement.broken[index];
     out += fmt::format(
-        "<tr><th scope=\"row\">{}</th><td class=\"level\">{}</td><td>{}</td><td>{}</td></tr>\n",
+        "<tr><th scope=\"row\">{}</th><td class=\"level\">{}</td><td>{}</td><td "
+        "class=\"level\">{}</td></tr>\n",
         escape_markup(each.report->clause.id), core::level_word(each.report->clause.level),
         escape_markup(broken_text(*each.report)), each.accepted);
   }
-  return out + fmt::format("</tbody></table>\n<p>{}</p>\n", more_text(statement.broken.size()));
+  return out + fmt::format("</tbody></table>\n<p>{}</p>\n",
+                           escape_markup(more_broken_text(statement.broken)));
 }
 
 std::string statement_html(const Report& report) {
@@ -338,6 +357,9 @@ Statement statement_of(const Report& report) {
   for (const ClauseReport* each : broken_clauses(report)) {
     statement.broken.push_back({each, acceptance_of(*each, report)});
   }
+  std::ranges::stable_sort(statement.broken, {}, [](const BrokenClause& each) {
+    return std::pair(each.accepted != "no", each.accepted);
+  });
   statement.deviations = deviations_of(report);
   for (const Unproven& group : report.unproven) {
     statement.open.push_back({group.why, group.clauses});

@@ -29,6 +29,7 @@ struct Account {
 /// The contents of the compliance statement, whatever its format.
 struct Statement {
   std::vector<Fact> facts;
+  /// Those that nothing accepts come first.
   std::vector<BrokenClause> broken;
   /// Failures that the baseline accepts, grouped by its reason (with reference and expiry).
   std::vector<Account> deviations;

@@ -56,6 +56,42 @@ TEST(Statement, TellsWhatTheBaselineAcceptsFromWhatItDoesNot) {
                               "(https&#58;//example.org/1) | EVT-ALIAS-1 | 1 |"));
 }
 
+/// A record in which so many clauses are broken, STM-X1 and so on: each second one as a baseline
+/// expects.
+Report report_of_broken(std::size_t count) {
+  std::string clauses;
+  core::RunRecord record = sample_record();
+  core::CaseResult failed = record.cases.front();
+  record.cases.clear();
+  for (std::size_t number = 1; number <= count; ++number) {
+    const std::string clause = "STM-X" + std::to_string(number);
+    clauses += clause + "\tMUST\t000 X\tSays " + std::to_string(number) + ".\n";
+    failed.id = "status/case-" + std::to_string(number);
+    failed.clauses = {clause};
+    failed.checks.resize(1);
+    failed.checks.front().verdict = core::Verdict::fail;
+    failed.checks.front().clauses = failed.clauses;
+    failed.verdict = core::Verdict::fail;
+    failed.expected_fail = number % 2 == 0;
+    record.cases.push_back(failed);
+  }
+  return make_report(record, core::ClauseTable(clauses));
+}
+
+TEST(Statement, NamesEveryBrokenClauseAndThoseFirstThatNothingAccepts) {
+  const Report report = report_of_broken(20);
+  for (const bool is_page : {false, true}) {
+    const std::string text = render_statement(report, {.page = is_page});
+    EXPECT_THAT(
+        text,
+        HasSubstr("and 4 more: STM-X13, STM-X15, STM-X17, STM-X19; and 10 more, accepted by the "
+                  "baseline: STM-X2, STM-X4, STM-X6, STM-X8, STM-X10, STM-X12, "
+                  "STM-X14, STM-X16, STM-X18, STM-X20"));
+    EXPECT_THAT(text, HasSubstr("Says 11."));
+    EXPECT_THAT(text, Not(HasSubstr("Says 2.")));
+  }
+}
+
 TEST(Statement, SaysWhatWasNotShownAndWhy) {
   EXPECT_THAT(statement(sample_record()),
               HasSubstr("| not applicable: needs workflow.start | WFX-INIT |"));
