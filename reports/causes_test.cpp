@@ -7,13 +7,16 @@
 #include <utility>
 
 #include "reports/sample_record.h"
+#include "reports/wording.h"
 
 namespace assay::reports {
 namespace {
 
 using core::Verdict;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 core::CaseResult failing(std::string id, std::string clause, const std::string& due,
                          std::string came) {
@@ -84,6 +87,18 @@ TEST(Causes, KeepWhatABaselineExpectsApartFromWhatItDoesNot) {
   EXPECT_THAT(causes[0].cases, ElementsAre(1));
   EXPECT_EQ(causes[1].outcome, Outcome::expected_fail);
   EXPECT_NE(causes[0].anchor, causes[1].anchor);
+}
+
+TEST(Causes, HaveATitleThatIsCutWhereATargetSentMuch) {
+  const auto causes = causes_of({failing("a/a", "STM-CORE-1", "1", std::string(390, 'W'))});
+  ASSERT_EQ(causes.size(), 1U);
+  const std::string title = title_of(causes.front());
+  EXPECT_THAT(title, StartsWith("STM-CORE-1: executions.status /state is WWW"));
+  EXPECT_THAT(title, EndsWith("bytes more)"));
+  EXPECT_LT(title.size(), 240U);
+  CauseReport none;
+  none.text = "nothing was asked";
+  EXPECT_EQ(title_of(none), "nothing was asked");
 }
 
 TEST(Causes, AreNoneWhereEverythingPassed) {

@@ -184,8 +184,7 @@ std::string cause_html(const Report& report, const CauseReport& cause) {
       levels += fmt::format("{} ", core::level_word(clause->clause.level));
     }
   }
-  const std::string name =
-      cause.clauses.empty() ? cause.text : fmt::format("{}: {}", cause.clauses.front(), cause.text);
+  const std::string name = title_of(cause);
   return fmt::format(
              "<article class=\"case {0}\" id=\"{1}\" data-item data-outcome=\"{0}\" "
              "data-level=\"{2}\" data-clause=\"{3}\">\n<h3>{4} <span>{5}</span><span "

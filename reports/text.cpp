@@ -148,21 +148,16 @@ class TextWriter {
         this->cause(cause);
       } else {
         if (number == limit_causes + 1) line("\n{}", painted(Tone::strong, "Further causes"));
-        line("  {}  {} ({})", outcome_phrase(cause.outcome), titled(cause),
+        line("  {}  {} ({})", outcome_phrase(cause.outcome), title_of(cause),
              counted(cause.cases.size(), "case"));
       }
     }
   }
 
-  [[nodiscard]] static std::string titled(const CauseReport& cause) {
-    return cause.clauses.empty() ? cause.text
-                                 : fmt::format("{}: {}", cause.clauses.front(), cause.text);
-  }
-
   void cause(const CauseReport& cause) {
     const bool red = cause.outcome == Outcome::fail || cause.outcome == Outcome::unexpected_pass;
     line("\n{}  {}  {}", painted(red ? Tone::bad : Tone::warning, outcome_phrase(cause.outcome)),
-         painted(Tone::strong, titled(cause)),
+         painted(Tone::strong, title_of(cause)),
          painted(Tone::quiet, counted(cause.cases.size(), "case")));
     if (!cause.clauses.empty()) clause(cause.clauses.front());
     const CaseReport& shown = report_.cases[cause.cases.front()];

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "base/visible.h"
 #include "harness/check/coverage.h"
 
 namespace assay::reports {
@@ -146,6 +147,12 @@ std::string coverage_text(const core::RecordFooter& footer) {
 std::string repeated_text(const StepReport& step) {
   return fmt::format("({} {} times, same answer)",
                      step.request.starts_with("GET ") ? "asked" : "sent", step.times);
+}
+
+std::string title_of(const CauseReport& cause) {
+  constexpr std::size_t limit_bytes = 200;
+  const std::string text = visible(cause.text, limit_bytes, Lines::one);
+  return cause.clauses.empty() ? text : fmt::format("{}: {}", cause.clauses.front(), text);
 }
 
 std::vector<std::string> following_of(const CauseReport& cause) {

@@ -62,6 +62,10 @@ inline constexpr std::array<Standing, 6> all_standings = {
 /// "(asked 3 times, same answer)" of a step that was repeated.
 [[nodiscard]] std::string repeated_text(const StepReport& step);
 
+/// "STM-EXEC-R1: executions.status /state is "RUNNING"": the clause that a cause is about and what
+/// it is, cut where a target sent much; whole it stands with the finding.
+[[nodiscard]] std::string title_of(const CauseReport& cause);
+
 /// What follows from the clause that a cause is about: what else the deciding checks accuse of, and
 /// what broke with it.
 [[nodiscard]] std::vector<std::string> following_of(const CauseReport& cause);
