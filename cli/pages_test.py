@@ -44,7 +44,7 @@ class Pages(Repository):
     def test_a_first_profile_finds_the_fault(self):
         shutil.copy(SOURCE / "docs/first-profile/build_server.py", self.folder)
         out = self.run_page("docs/first-profile.md", 6, "runs/*,properties/run-walks*")
-        self.assertEqual(len(re.findall(r"^fail ", out, re.M)), 3, out)  # "Three findings."
+        self.assertEqual(len(re.findall(r"^fail ", out, re.M)), 6, out)  # "Six findings."
         # Cases run side by side: a build's number is any.
         self.assert_shown("docs/first-profile.md", out, 11, re.compile(r"(builds/|number )\d+"))
 
@@ -52,7 +52,7 @@ class Pages(Repository):
         for name in ("engine.py", "adapter.py", "tasks.yaml"):
             shutil.copy(SOURCE / "docs/adapter-example" / name, self.folder)
         out = self.run_page("docs/adapters.md", 5, "runs/*,properties/run-walks*")
-        self.assertEqual(len(re.findall(r"^fail ", out, re.M)), 3, out)  # One, then that and the planted fault.
+        self.assertEqual(len(re.findall(r"^fail ", out, re.M)), 6, out)  # Three, then those and the planted fault, seen under three clauses.
         self.assert_shown("docs/adapters.md", out, 4)
         self.assertIn("the fault is there\nthe fault is not there\n", out)
         record = json.loads((self.folder / "tasks.ndjson").read_text(encoding="utf-8").splitlines()[0])
@@ -84,7 +84,7 @@ class Pages(Repository):
         out = self.run_page("docs/first-scenario.md", 4, "mine/*")
         self.assertIn("2 of 2 selected cases pass", out)
         self.assertIn("1 of 1 tested MUST clause is broken", out)
-        self.assertIn("would have caught 1 of 7 known ways", out)
+        self.assertIn("would have caught 2 of 10 known ways", out)
 
     def test_a_clause_is_added(self):
         self.assertIn("1 of 1 faults caught", self.run_page("docs/adding-a-clause.md", 4))
