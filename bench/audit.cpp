@@ -136,13 +136,19 @@ void audit_with(const std::string& text, std::size_t jobs) {
 
 void measure(std::int64_t events, int rounds) {
   const Log log(events);
+  const auto events_in = [&](double seconds) {
+    return static_cast<double>(log.events()) / seconds;
+  };
   const auto rate = [&](const std::function<void()>& work) {
-    return static_cast<double>(log.events()) /
-           least_of(rounds, [&work] { return seconds_of(work); });
+    return events_in(least_of(rounds, [&work] { return seconds_of(work); }));
+  };
+  const auto rate_on_one_core = [&](const std::function<void()>& work) {
+    return events_in(least_of(rounds, [&work] { return processor_seconds_of(work); }));
   };
   print_figure("bytes_per_event",
                static_cast<double>(log.text().size()) / static_cast<double>(log.events()));
-  print_figure("simdjson_per_s", rate([&log] { parse(log.text()); }));
+  print_figure("simdjson_per_core_s", rate_on_one_core([&log] { parse(log.text()); }));
+  print_figure("audit_per_core_s", rate_on_one_core([&log] { audit_with(log.text(), 1); }));
   print_figure("audit_1_per_s", rate([&log] { audit_with(log.text(), 1); }));
   print_figure("audit_2_per_s", rate([&log] { audit_with(log.text(), 2); }));
 }

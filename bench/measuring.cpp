@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <exception>
 #include <fstream>
 #include <limits>
@@ -18,6 +19,19 @@ double seconds_of(const std::function<void()>& work) {
   const auto begin = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double processor_seconds_of(const std::function<void()>& work) {
+  const auto now = [] {
+    timespec time = {};
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0) {
+      throw std::runtime_error("the process has no clock of its processor time");
+    }
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  const double begin = now();
+  work();
+  return now() - begin;
 }
 
 double least_of(int rounds, const std::function<double()>& measurement) {

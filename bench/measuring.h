@@ -9,6 +9,10 @@ namespace assay::bench {
 /// Seconds that `work` takes.
 [[nodiscard]] double seconds_of(const std::function<void()>& work);
 
+/// Seconds of processor time that `work` takes in this process: what others do on the machine is
+/// not among them.
+[[nodiscard]] double processor_seconds_of(const std::function<void()>& work);
+
 /// The least of `rounds` measurements: on a machine that others use too, what is above it is
 /// theirs.
 [[nodiscard]] double least_of(int rounds, const std::function<double()>& measurement);

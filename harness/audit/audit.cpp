@@ -104,29 +104,31 @@ class ReadAhead {
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  /// The next block; nothing at the end. Throws what the reader threw.
-  std::optional<Block> next() {
+  /// Puts the next block into `block`, and takes what was in it to be used again; false at the end.
+  /// Throws what the reader threw.
+  bool next(Block& block) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return is_over_ || !blocks_.empty(); });
     if (blocks_.empty()) {
       if (failure_) std::rethrow_exception(failure_);
-      return std::nullopt;
+      return false;
     }
-    Block block = std::move(blocks_.front());
+    spare_.push_back(std::exchange(block, std::move(blocks_.front())));
     blocks_.pop_front();
     lock.unlock();
     changed_.notify_all();
-    return block;
+    return true;
   }
 
  private:
   void read(BlockReader& reader) {
     try {
-      while (std::optional<Block> block = reader.next()) {
+      Block block;
+      while (reader.next(block)) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return is_unwanted_ || blocks_.size() < limit_blocks_; });
         if (is_unwanted_) return;
-        blocks_.push_back(*std::move(block));
+        blocks_.push_back(std::exchange(block, take_spare()));
         lock.unlock();
         changed_.notify_all();
       }
@@ -139,9 +141,18 @@ class ReadAhead {
     changed_.notify_all();
   }
 
+  Block take_spare() {
+    if (spare_.empty()) return {};
+    Block block = std::move(spare_.back());
+    spare_.pop_back();
+    return block;
+  }
+
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Block> blocks_;
+  /// Blocks that were judged, for their memory.
+  std::vector<Block> spare_;
   std::size_t limit_blocks_;
   bool is_over_ = false;
   bool is_unwanted_ = false;
@@ -213,11 +224,12 @@ void Audit::parse(Block& block, Worker& worker, std::vector<std::string>& bucket
 void Audit::read_alone(BlockReader& reader) {
   Worker& worker = *workers_.front();
   std::vector<std::string> buckets(1);
-  while (std::optional<Block> block = reader.next()) {
+  Block block;
+  while (reader.next(block)) {
     // Its last line may be half.
     if (options_.stop.stop_requested()) return;
     buckets.front().clear();
-    parse(*block, worker, buckets);
+    parse(block, worker, buckets);
     for (std::string_view rest = buckets.front(); !rest.empty();) {
       worker.executions.add(rest);
       rest.remove_prefix(head_at(rest, 0).size);
@@ -231,13 +243,14 @@ void Audit::read_together(BlockReader& reader) {
   const std::size_t jobs = workers_.size();
   ReadAhead ahead(reader, 2 * jobs);
   std::vector<std::vector<std::string>> buckets(jobs, std::vector<std::string>(jobs));
-  std::vector<std::optional<Block>> blocks(jobs);
+  std::vector<Block> blocks(jobs);
   while (true) {
-    for (std::optional<Block>& block : blocks) block = ahead.next();
-    if (!blocks.front() || options_.stop.stop_requested()) return;
+    std::size_t read = 0;
+    while (read < jobs && ahead.next(blocks[read])) ++read;
+    if (read == 0 || options_.stop.stop_requested()) return;
     team_->run([&](std::size_t number) {
       for (std::string& bucket : buckets[number]) bucket.clear();
-      if (blocks[number]) parse(*blocks[number], *workers_[number], buckets[number]);
+      if (number < read) parse(blocks[number], *workers_[number], buckets[number]);
     });
     team_->run([&](std::size_t number) {
       for (const std::vector<std::string>& of_block : buckets) {

@@ -33,17 +33,18 @@ BlockReader::BlockReader(ByteSource& source, std::uint32_t number, std::uint64_t
       form_(line_form == LineForm::numbered ? Form::lines : Form::unknown),
       ordinal_(first_ordinal) {}
 
-std::optional<Block> BlockReader::next() {
+bool BlockReader::next(Block& block) {
   while (true) {
-    Block block;
+    block.events.clear();
+    block.bad.clear();
     if (!is_at_end_) refill();
     if (form_ == Form::unknown) find_form();
     if (form_ == Form::unknown && !is_at_end_) continue;
     const std::size_t cut = form_ == Form::array ? cut_elements(block) : cut_lines(block);
     const bool has_any = !block.events.empty() || !block.bad.empty();
     if (has_any) {
-      std::string rest = buffer_.substr(cut);
-      block.text = std::exchange(buffer_, std::move(rest));
+      block.text.assign(buffer_, cut);
+      std::swap(block.text, buffer_);
       block.text.append(parser_padding_bytes, ' ');
     } else {
       buffer_.erase(0, cut);
@@ -53,8 +54,8 @@ std::optional<Block> BlockReader::next() {
       line_begin_ -= static_cast<std::ptrdiff_t>(cut);
       if (element_) *element_ -= cut;
     }
-    if (has_any) return block;
-    if (is_at_end_) return std::nullopt;
+    if (has_any) return true;
+    if (is_at_end_) return false;
   }
 }
 

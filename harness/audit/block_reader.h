@@ -54,8 +54,9 @@ class BlockReader {
   BlockReader(ByteSource& source, std::uint32_t number, std::uint64_t first_ordinal,
               ReadLimits limits = {}, LineForm line_form = LineForm::event);
 
-  /// The next block; nothing at the end. Throws ReadError.
-  [[nodiscard]] std::optional<Block> next();
+  /// Reads the next block into `block`, whose memory is used again; false at the end. Throws
+  /// ReadError.
+  [[nodiscard]] bool next(Block& block);
 
   /// How many events of all sources there were so far.
   [[nodiscard]] std::uint64_t ordinal() const { return ordinal_; }

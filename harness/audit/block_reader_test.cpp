@@ -14,12 +14,13 @@ std::vector<std::string> read(const std::string& text, ReadLimits limits = {}) {
   const auto source = text_source(text, "log");
   BlockReader reader(*source, 0, 0, limits);
   std::vector<std::string> found;
-  while (const auto block = reader.next()) {
-    for (const TextSpan& span : block->events) {
+  Block block;
+  while (reader.next(block)) {
+    for (const TextSpan& span : block.events) {
       found.push_back(std::to_string(span.place.line) + ":" + std::to_string(span.place.column) +
-                      " " + block->text.substr(span.offset, span.size));
+                      " " + block.text.substr(span.offset, span.size));
     }
-    for (const BadText& bad : block->bad) {
+    for (const BadText& bad : block.bad) {
       found.push_back(std::to_string(bad.place.line) + ":" + std::to_string(bad.place.column) +
                       " !" + bad.message);
     }
@@ -79,10 +80,11 @@ TEST(BlockReader, CountsEventsOfAllSources) {
   const auto source = text_source("{}\n{}\n", "log");
   BlockReader reader(*source, 1, 5);
   std::uint64_t ordinal = 5;
-  while (const auto block = reader.next()) {
-    EXPECT_EQ(block->events.front().ordinal, ordinal);
-    EXPECT_EQ(block->events.at(0).place.source, 1U);
-    ordinal += block->events.size();
+  Block block;
+  while (reader.next(block)) {
+    EXPECT_EQ(block.events.front().ordinal, ordinal);
+    EXPECT_EQ(block.events.at(0).place.source, 1U);
+    ordinal += block.events.size();
   }
   EXPECT_EQ(reader.ordinal(), 7U);
 }

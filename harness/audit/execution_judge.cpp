@@ -32,6 +32,8 @@ class Judges {
         layers_(std::string(execution)),
         judges_layers_(premises.scope != check::LogScope::replay) {}
 
+  void expect_events(std::size_t count) { order_.expect_events(count); }
+
   void add(std::string_view packed, std::size_t at) {
     ParsedEvent parsed = unpack(packed, at);
     Value payload;
@@ -112,6 +114,7 @@ class ExecutionJudge {
   void judge() {
     const std::vector<std::size_t> order = judged_order(packed_, result_);
     Judges judges(execution_, {.scope = scope_.scope, .judges_all = true});
+    judges.expect_events(order.size());
     for (const std::size_t at : order) {
       judges.add(packed_, at);
       note(judges, order, at);

@@ -54,15 +54,7 @@ void Executions::add(std::string_view packed) {
     const std::size_t bucket = bucket_of(*execution);
     if (is_spilled_[bucket]) return spilled_->add(bucket, packed);
   }
-  auto found = gathered_.find(*execution);
-  if (found == gathered_.end()) {
-    auto made = std::make_unique<Gathered>();
-    made->id = *execution;
-    const std::string_view id = made->id;
-    found = gathered_.emplace(id, std::move(made)).first;
-    bytes_ += gathered_bytes + found->second->packed.capacity();
-  }
-  Gathered& gathered = *found->second;
+  Gathered& gathered = gathered_of(*execution);
   bytes_ -= gathered.packed.capacity();
   gathered.packed.append(packed);
   bytes_ += gathered.packed.capacity();
@@ -76,6 +68,40 @@ void Executions::add(std::string_view packed) {
   while (bytes_ > options_.memory_bytes && gathered_.size() > 1 && level_ < limit_levels) spill();
 }
 
+Executions::Gathered& Executions::gathered_of(std::string_view execution) {
+  const auto found = gathered_.find(execution);
+  if (found != gathered_.end()) return *found->second;
+  Gathered* made = nullptr;
+  if (spare_.empty()) {
+    auto fresh = std::make_unique<Gathered>();
+    made = fresh.get();
+    made->id = execution;
+    gathered_.emplace(made->id, std::move(fresh));
+  } else {
+    ById::node_type node = std::move(spare_.back());
+    spare_.pop_back();
+    made = node.mapped().get();
+    made->id = execution;
+    node.key() = made->id;
+    gathered_.insert(std::move(node));
+  }
+  bytes_ += gathered_bytes + made->packed.capacity();
+  return *made;
+}
+
+/// Nothing of what was judged is left in it but memory, of which not much is kept.
+void Executions::keep_spare(ById::node_type node) {
+  constexpr std::size_t limit_spare = 64;
+  constexpr std::size_t limit_spare_bytes = std::size_t{1} << 16U;
+  Gathered& gathered = *node.mapped();
+  if (spare_.size() >= limit_spare || gathered.packed.capacity() > limit_spare_bytes) return;
+  std::string packed = std::move(gathered.packed);
+  packed.clear();
+  gathered = {};
+  gathered.packed = std::move(packed);
+  spare_.push_back(std::move(node));
+}
+
 void Executions::let_go(std::uint64_t ordinal) {
   while (!ended_.empty() && ordinal - ended_.begin()->first > options_.ended_lines) {
     Gathered* gathered = ended_.begin()->second;
@@ -87,7 +113,7 @@ void Executions::let_go(std::uint64_t ordinal) {
     }
     judge(*gathered);
     bytes_ -= gathered_bytes + gathered->packed.capacity();
-    gathered_.erase(gathered->id);
+    keep_spare(gathered_.extract(gathered->id));
   }
 }
 

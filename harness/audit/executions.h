@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "harness/audit/execution_judge.h"
 #include "harness/audit/finding.h"
@@ -67,7 +68,11 @@ class Executions {
         level_(level),
         is_in_order_(options.is_in_order && level == 0) {}
 
+  using ById = std::unordered_map<std::string_view, std::unique_ptr<Gathered>>;
+
+  [[nodiscard]] Gathered& gathered_of(std::string_view execution);
   void let_go(std::uint64_t ordinal);
+  void keep_spare(ById::node_type node);
   void judge(Gathered& gathered);
   void judge_into(const Gathered& gathered, AuditResult& result) const;
   void note_news(Gathered& gathered, const AuditResult& result);
@@ -82,7 +87,9 @@ class Executions {
   bool is_in_order_;
   AuditResult result_;
   /// By the ids inside the values.
-  std::unordered_map<std::string_view, std::unique_ptr<Gathered>> gathered_;
+  ById gathered_;
+  /// Judged ones, whose memory is used again.
+  std::vector<ById::node_type> spare_;
   /// Those that have ended, by the ordinal at which they are looked at next.
   std::multimap<std::uint64_t, Gathered*> ended_;
   std::map<Cause, Finding> news_;

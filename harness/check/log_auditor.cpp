@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "harness/check/instant.h"
 #include "harness/check/text.h"
@@ -14,38 +15,28 @@ namespace {
 
 constexpr std::size_t subject_bytes = 160;
 
-enum class Plane { server, worker, either };
+enum class Plane : std::uint8_t { either, server, worker };
 
 /// Specification 001 3 and 5: what only the server emits, and what only workers do.
-Plane plane_of(std::string_view type) {
-  constexpr std::array<std::string_view, 11> servers = {"playbook.execution.requested",
-                                                        "playbook.request.evaluated",
-                                                        "playbook.started",
-                                                        "playbook.paused",
-                                                        "playbook.finished",
-                                                        "playbook.processed",
-                                                        "workflow.started",
-                                                        "workflow.finished",
-                                                        "step.scheduled",
-                                                        "policy.admit.evaluated",
-                                                        "next.evaluated"};
-  constexpr std::array<std::string_view, 13> workers = {"step.started",
-                                                        "step.done",
-                                                        "step.failed",
-                                                        "task.started",
-                                                        "task.attempt.started",
-                                                        "task.attempt.done",
-                                                        "task.attempt.failed",
-                                                        "task.done",
-                                                        "task.failed",
-                                                        "policy.task.evaluated",
-                                                        "loop.iteration.started",
-                                                        "loop.iteration.done",
-                                                        "loop.iteration.failed"};
-  if (std::find(servers.begin(), servers.end(), type) != servers.end()) return Plane::server;
-  if (std::find(workers.begin(), workers.end(), type) != workers.end()) return Plane::worker;
-  return Plane::either;
+constexpr std::array<Plane, event_name_count> make_planes() {
+  using enum EventName;
+  std::array<Plane, event_name_count> planes = {};
+  for (const EventName name :
+       {playbook_execution_requested, playbook_request_evaluated, playbook_started, playbook_paused,
+        playbook_finished, playbook_processed, workflow_started, workflow_finished, step_scheduled,
+        policy_admit_evaluated, next_evaluated}) {
+    planes[static_cast<std::size_t>(name)] = Plane::server;
+  }
+  for (const EventName name :
+       {step_started, step_done, step_failed, task_started, task_attempt_started, task_attempt_done,
+        task_attempt_failed, task_done, task_failed, policy_task_evaluated, loop_iteration_started,
+        loop_iteration_done, loop_iteration_failed}) {
+    planes[static_cast<std::size_t>(name)] = Plane::worker;
+  }
+  return planes;
 }
+
+constexpr std::array<Plane, event_name_count> planes = make_planes();
 
 /// The rule of the taxonomy's section for an event type of that plane.
 LogRule emitter_rule(std::string_view type) {
@@ -139,11 +130,12 @@ std::optional<LogRule> legacy_rule(std::string_view type) {
 void LogAuditor::add(const LogEvent& event) {
   event_ = &event;
   const std::string_view type = event.string(EventField::event_type).value_or("");
+  name_ = event_name_of(type);
   check_identity();
   check_type();
   check_words();
   check_sequence();
-  if (index_ == 0) note_beginning(type, event.integer(EventField::seq));
+  if (index_ == 0) note_beginning();
   if (premises_.scope != LogScope::replay) check_order(type);
   ++index_;
 }
@@ -190,17 +182,20 @@ void LogAuditor::check_type() {
   ++tally_[LogRule::event_type];
   if (!type) return report(LogRule::event_type, "has no event_type");
   ++tally_[LogRule::name_lower];
-  if (has_upper_case(*type)) return report(LogRule::name_lower, "has upper case in its type");
+  const bool is_known = name_ != EventName::other;
+  if (!is_known && has_upper_case(*type))
+    return report(LogRule::name_lower, "has upper case in its type");
   ++tally_[LogRule::name_shape];
-  if (!is_standard_name(*type)) return report(LogRule::name_shape, "has no standard dot name");
-  if (premises_.judges_all) check_legacy(*type);
+  if (!is_known && !is_standard_name(*type))
+    return report(LogRule::name_shape, "has no standard dot name");
+  if (premises_.judges_all && !is_known) check_legacy(*type);
   if (premises_.scope != LogScope::replay) check_plane(*type);
 }
 
 void LogAuditor::check_plane(std::string_view type) {
   const auto source = event_->string(EventField::source);
   if (!source || (*source != "worker" && *source != "server")) return;
-  const Plane plane = plane_of(type);
+  const Plane plane = planes[static_cast<std::size_t>(name_)];
   if (plane == Plane::either) return;
   const LogRule rule = emitter_rule(type);
   // Specification 001 3.5: loops from both; 5.2: iterations of workers only where they run bodies.
@@ -302,9 +297,10 @@ void LogAuditor::check_sequence() {
 }
 
 /// Specification 001 5.1 and specification 000: what stands first in the log of a whole execution.
-void LogAuditor::note_beginning(std::string_view type, std::optional<std::int64_t> seq) {
-  begins_ = (seq && (*seq == 0 || *seq == 1)) || type == "playbook.execution.requested" ||
-            type == "playbook.initialized";
+void LogAuditor::note_beginning() {
+  const auto seq = event_->integer(EventField::seq);
+  begins_ = (seq && (*seq == 0 || *seq == 1)) || name_ == EventName::playbook_execution_requested ||
+            name_ == EventName::playbook_initialized;
 }
 
 }  // namespace assay::check

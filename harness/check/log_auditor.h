@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/check/event_name.h"
 #include "harness/check/log_event.h"
 #include "harness/check/log_invariants.h"
 #include "harness/check/log_rule.h"
@@ -37,6 +39,8 @@ class LogAuditor {
  public:
   explicit LogAuditor(LogPremises premises) : premises_(premises) {}
 
+  /// Makes room for that many events.
+  void expect_events(std::size_t count) { ids_.reserve(count); }
   /// The next event. Its texts must outlive this.
   void add(const LogEvent& event);
   /// The log has no further event.
@@ -92,34 +96,37 @@ class LogAuditor {
   void check_word(EventField field, std::span<const std::string_view> words, LogRule rule);
   void check_whole_number(EventField field, std::int64_t least, LogRule rule);
   void check_sequence();
-  void note_beginning(std::string_view type, std::optional<std::int64_t> seq);
+  void note_beginning();
 
   void check_order(std::string_view type);
-  void check_closing(std::string_view type);
-  [[nodiscard]] bool closes(std::string_view type) const;
-  void check_success_is_quiet(std::string_view type);
-  void check_opening(std::string_view type);
+  void check_closing();
+  [[nodiscard]] bool closes() const;
+  void check_success_is_quiet();
+  void check_opening();
   void check_routing();
   void check_fired(const List& matched, const List& selected);
-  void check_step(std::string_view type);
+  void check_step();
   void end_run(StepRun& run);
 
   void check_task(std::string_view type);
-  void check_attempt(std::string_view type, TaskRun& run);
-  void check_foreign_attempt(std::string_view type, std::int64_t number, TaskRun& run);
-  void check_loop(std::string_view type);
+  void check_attempt(TaskRun& run);
+  void check_foreign_attempt(std::int64_t number, TaskRun& run);
+  void check_loop();
   void check_loop_end(Loop& loop, std::string_view id);
-  void check_iteration(std::string_view type, Loop& loop);
+  void check_iteration(Loop& loop);
   void check_iteration_end(Iteration& iteration);
 
   LogPremises premises_;
   const LogEvent* event_ = nullptr;
+  EventName name_ = EventName::other;
   std::size_t index_ = 0;
   std::vector<Violation> violations_;
   LogTally tally_;
 
-  /// One entry an event: taken from a pool, because a log has millions.
-  std::pmr::monotonic_buffer_resource memory_;
+  /// One entry an event: taken from a pool, because a log has millions. Most logs are short, and
+  /// need no more than what is here.
+  std::array<std::byte, 4096> room_;
+  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
   std::pmr::unordered_map<std::string_view, std::size_t> ids_{&memory_};
   /// "2026-01-31T" of the last timestamp that was in order.
   std::string_view known_day_;
@@ -129,18 +136,18 @@ class LogAuditor {
   bool has_gap_ = false;
 
   std::optional<std::size_t> closed_by_;
-  /// Of the types that check_opening asks for: the event that came first.
-  std::map<std::string_view, std::size_t> seen_;
-  std::unordered_map<std::string_view, StepRun> runs_;
-  std::unordered_map<std::string_view, TaskRun> tasks_;
-  std::unordered_map<std::string_view, Loop> loops_;
+  /// Of the names that check_opening asks for: which event came first, from 1; 0: none did.
+  std::array<std::size_t, event_name_count> first_ = {};
+  std::pmr::unordered_map<std::string_view, StepRun> runs_{&memory_};
+  std::pmr::unordered_map<std::string_view, TaskRun> tasks_{&memory_};
+  std::pmr::unordered_map<std::string_view, Loop> loops_{&memory_};
   std::size_t open_runs_ = 0;
   /// Events about step runs that name none: what they end is not known.
   bool has_nameless_schedule_ = false;
   bool has_nameless_outcome_ = false;
   /// By step: outcomes so far, and how many of them were routed.
-  std::unordered_map<std::string_view, std::size_t> ended_;
-  std::unordered_map<std::string_view, std::size_t> routed_;
+  std::pmr::unordered_map<std::string_view, std::size_t> ended_{&memory_};
+  std::pmr::unordered_map<std::string_view, std::size_t> routed_{&memory_};
 };
 
 }  // namespace assay::check

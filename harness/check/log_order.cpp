@@ -11,32 +11,37 @@ namespace {
 
 /// What must have come before: specification 001 3.1, 3.2 and 5.1.
 struct Due {
-  std::string_view type;
-  std::string_view before;
+  EventName name;
+  EventName before;
 };
 
 constexpr std::array<Due, 6> due_events = {
-    {{"playbook.request.evaluated", "playbook.execution.requested"},
-     {"playbook.started", "playbook.request.evaluated"},
-     {"workflow.started", "playbook.started"},
-     {"step.scheduled", "workflow.started"},
-     {"workflow.finished", "workflow.started"},
-     {"playbook.processed", "playbook.finished"}}};
+    {{EventName::playbook_request_evaluated, EventName::playbook_execution_requested},
+     {EventName::playbook_started, EventName::playbook_request_evaluated},
+     {EventName::workflow_started, EventName::playbook_started},
+     {EventName::step_scheduled, EventName::workflow_started},
+     {EventName::workflow_finished, EventName::workflow_started},
+     {EventName::playbook_processed, EventName::playbook_finished}}};
 
-const Due* due_of(std::string_view type) {
-  for (const Due& due : due_events) {
-    if (due.type == type) return &due;
-  }
-  return nullptr;
+constexpr std::size_t place_of(EventName name) { return static_cast<std::size_t>(name); }
+
+/// What is due before each name; `other` where nothing is.
+constexpr std::array<EventName, event_name_count> make_due_before() {
+  std::array<EventName, event_name_count> before = {};
+  for (const Due& due : due_events) before[place_of(due.name)] = due.before;
+  return before;
 }
 
 /// What check_opening looks for later.
-bool is_opening(std::string_view type) {
-  for (const Due& due : due_events) {
-    if (due.type == type || due.before == type) return true;
-  }
-  return false;
+constexpr std::array<bool, event_name_count> make_openings() {
+  std::array<bool, event_name_count> openings = {};
+  for (const Due& due : due_events)
+    openings[place_of(due.name)] = openings[place_of(due.before)] = true;
+  return openings;
 }
+
+constexpr std::array<EventName, event_name_count> due_before = make_due_before();
+constexpr std::array<bool, event_name_count> is_opening = make_openings();
 
 std::string_view step_of(const Value& arc) {
   const Value* step = arc.find("step");
@@ -46,26 +51,27 @@ std::string_view step_of(const Value& arc) {
 }  // namespace
 
 void LogAuditor::check_order(std::string_view type) {
-  check_closing(type);
-  check_opening(type);
-  if (type == "next.evaluated") check_routing();
-  if (type.starts_with("step.")) check_step(type);
+  check_closing();
+  check_opening();
+  if (name_ == EventName::next_evaluated) check_routing();
+  if (type.starts_with("step.")) check_step();
   if (type.starts_with("task.")) check_task(type);
-  if (type.starts_with("loop.")) check_loop(type);
+  if (type.starts_with("loop.")) check_loop();
 }
 
 /// Specifications 000 and 003 6.1: one completion, of a quiet net, and no routing behind it.
-void LogAuditor::check_closing(std::string_view type) {
-  const bool schedules = type == "step.scheduled" || type == "loop.iteration.scheduled";
+void LogAuditor::check_closing() {
+  const bool schedules =
+      name_ == EventName::step_scheduled || name_ == EventName::loop_iteration_scheduled;
   // A foreign server may still evaluate what comes to nothing.
-  const bool routes = schedules || (!is_foreign() &&
-                                    (type == "next.evaluated" || type == "policy.admit.evaluated"));
+  const bool routes = schedules || (!is_foreign() && (name_ == EventName::next_evaluated ||
+                                                      name_ == EventName::policy_admit_evaluated));
   if (closed_by_) ++tally_[LogRule::nothing_after_end];
   if (closed_by_ && routes) {
     report(LogRule::nothing_after_end,
            fmt::format("comes after event {} closed the execution", *closed_by_ + 1));
   }
-  if (!closes(type)) return;
+  if (!closes()) return;
   ++tally_[LogRule::one_end];
   if (closed_by_) {
     report(LogRule::one_end,
@@ -73,21 +79,22 @@ void LogAuditor::check_closing(std::string_view type) {
     return;
   }
   closed_by_ = index_;
-  check_success_is_quiet(type);
+  check_success_is_quiet();
 }
 
-bool LogAuditor::closes(std::string_view type) const {
-  if (type == "playbook.finished") {
+bool LogAuditor::closes() const {
+  if (name_ == EventName::playbook_finished) {
     const auto status = event_->string(EventField::status);
     return status == "success" || status == "error";
   }
-  return type == "playbook.completed" || type == "playbook.failed" || type == "execution.cancelled";
+  return name_ == EventName::playbook_completed || name_ == EventName::playbook_failed ||
+         name_ == EventName::execution_cancelled;
 }
 
-void LogAuditor::check_success_is_quiet(std::string_view type) {
+void LogAuditor::check_success_is_quiet() {
   const auto status = event_->string(EventField::status);
-  const bool is_success =
-      type == "playbook.completed" || (type == "playbook.finished" && status == "success");
+  const bool is_success = name_ == EventName::playbook_completed ||
+                          (name_ == EventName::playbook_finished && status == "success");
   // An outcome that names no step run may have ended any of them, and one in a gap too.
   const bool is_known = !is_foreign() || (!has_nameless_outcome_ && (!has_gap_ || open_runs_ == 0));
   if (!is_success || runs_.empty() || !is_known) return;
@@ -99,32 +106,33 @@ void LogAuditor::check_success_is_quiet(std::string_view type) {
 
 /// The server's lifecycle events in the order of the taxonomy. Of a foreign log it is asked at the
 /// end whether they are there: specification 001 names them and gives no order.
-void LogAuditor::check_opening(std::string_view type) {
-  if (!is_opening(type)) return;
+void LogAuditor::check_opening() {
+  if (!is_opening[place_of(name_)]) return;
   if (!is_foreign()) {
-    const Due* due = due_of(type);
-    if (due != nullptr) ++tally_[LogRule::opening];
-    if (due != nullptr && !seen_.contains(due->before)) {
-      report(LogRule::opening, fmt::format("comes with no {} before it", due->before));
+    const EventName before = due_before[place_of(name_)];
+    if (before != EventName::other) {
+      ++tally_[LogRule::opening];
+      if (first_[place_of(before)] == 0) {
+        report(LogRule::opening, fmt::format("comes with no {} before it", text_of(before)));
+      }
     }
-    if (type == "workflow.started" || type == "playbook.started") {
+    if (name_ == EventName::workflow_started || name_ == EventName::playbook_started) {
       ++tally_[LogRule::one_start];
-      if (seen_.contains(type)) report(LogRule::one_start, "comes a second time");
+      if (first_[place_of(name_)] != 0) report(LogRule::one_start, "comes a second time");
     }
   }
-  seen_.try_emplace(type, index_);
+  if (first_[place_of(name_)] == 0) first_[place_of(name_)] = index_ + 1;
 }
 
 void LogAuditor::finish() {
   if (!is_foreign() || !closed_by_ || !is_whole()) return;
   for (const Due& due : due_events) {
-    const auto shown = seen_.find(due.type);
-    if (shown == seen_.end()) continue;
+    const std::size_t shown = first_[place_of(due.name)];
+    if (shown == 0) continue;
     ++tally_[LogRule::opening];
-    if (seen_.contains(due.before)) continue;
-    const std::size_t index = shown->second;
-    report_at(index, fmt::format("event {} ({})", index + 1, due.type), LogRule::opening,
-              fmt::format("is there, and no {} is", due.before));
+    if (first_[place_of(due.before)] != 0) continue;
+    report_at(shown - 1, fmt::format("event {} ({})", shown, text_of(due.name)), LogRule::opening,
+              fmt::format("is there, and no {} is", text_of(due.before)));
   }
 }
 
@@ -179,26 +187,27 @@ void LogAuditor::check_fired(const List& matched, const List& selected) {
 }
 
 /// Specification 001 3.3, 5.2: a step run exists only once the server scheduled it, and once.
-void LogAuditor::check_step(std::string_view type) {
-  const bool is_outcome = type == "step.done" || type == "step.failed";
-  const bool is_standard = type == "step.scheduled" || type == "step.started" || is_outcome;
+void LogAuditor::check_step() {
+  const bool is_outcome = name_ == EventName::step_done || name_ == EventName::step_failed;
+  const bool is_standard =
+      name_ == EventName::step_scheduled || name_ == EventName::step_started || is_outcome;
   if (is_foreign() && !is_standard) {
     // Specification 000's step.exit knows no step runs; it may have ended one.
-    has_nameless_outcome_ |= type == "step.exit";
+    has_nameless_outcome_ |= name_ == EventName::step_exit;
     return;
   }
   const auto id = event_->string(EventField::step_run_id);
-  if (!is_foreign() && type != "step.scheduled") ++tally_[LogRule::step_run_named];
+  if (!is_foreign() && name_ != EventName::step_scheduled) ++tally_[LogRule::step_run_named];
   if (!id) {
-    has_nameless_schedule_ |= type == "step.scheduled";
+    has_nameless_schedule_ |= name_ == EventName::step_scheduled;
     has_nameless_outcome_ |= is_outcome;
-    if (!is_foreign() && type != "step.scheduled") {
+    if (!is_foreign() && name_ != EventName::step_scheduled) {
       report(LogRule::step_run_named, "names no step run");
     }
     return;
   }
   StepRun& run = runs_[*id];
-  if (type == "step.scheduled") {
+  if (name_ == EventName::step_scheduled) {
     ++tally_[LogRule::step_run_once];
     if (run.scheduled) report(LogRule::step_run_once, "schedules a step run twice");
     if (!run.scheduled || run.ended || !is_foreign()) ++open_runs_;

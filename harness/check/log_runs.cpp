@@ -16,16 +16,17 @@ void LogAuditor::check_task(std::string_view type) {
     report(LogRule::task_outcome_last, "comes after its task run's outcome");
     return;
   }
-  if (type == "task.done" || type == "task.failed") run.ended = true;
-  if (type.starts_with("task.attempt.")) check_attempt(type, run);
+  if (name_ == EventName::task_done || name_ == EventName::task_failed) run.ended = true;
+  if (type.starts_with("task.attempt.")) check_attempt(run);
 }
 
-void LogAuditor::check_attempt(std::string_view type, TaskRun& run) {
+void LogAuditor::check_attempt(TaskRun& run) {
   const auto number = event_->integer(EventField::attempt);
   if (!number) return;
   ++tally_[LogRule::attempts_rise];
-  if (is_foreign()) return check_foreign_attempt(type, *number, run);
-  const std::int64_t due = type == "task.attempt.started" ? run.attempts + 1 : run.attempts;
+  if (is_foreign()) return check_foreign_attempt(*number, run);
+  const std::int64_t due =
+      name_ == EventName::task_attempt_started ? run.attempts + 1 : run.attempts;
   if (*number != due) {
     report(LogRule::attempts_rise, fmt::format("is attempt {} where {} is due", *number, due));
   }
@@ -34,8 +35,8 @@ void LogAuditor::check_attempt(std::string_view type, TaskRun& run) {
 
 /// Specification 001 5.2 asks for attempt events where retries occur: the first attempt, and any
 /// one's start, may have none.
-void LogAuditor::check_foreign_attempt(std::string_view type, std::int64_t number, TaskRun& run) {
-  if (type == "task.attempt.started") {
+void LogAuditor::check_foreign_attempt(std::int64_t number, TaskRun& run) {
+  if (name_ == EventName::task_attempt_started) {
     if (number <= std::max(run.attempts, run.ended_attempts)) {
       report(LogRule::attempts_rise, fmt::format("starts attempt {} again", number));
     }
@@ -49,19 +50,19 @@ void LogAuditor::check_foreign_attempt(std::string_view type, std::int64_t numbe
 }
 
 /// Specification 001 3.5: loop.started, each iteration scheduled, started and ended, loop.done.
-void LogAuditor::check_loop(std::string_view type) {
+void LogAuditor::check_loop() {
   const auto id = event_->string(EventField::step_run_id);
   if (!id) {
-    has_nameless_outcome_ |= type == "loop.done";
+    has_nameless_outcome_ |= name_ == EventName::loop_done;
     return;
   }
   Loop& loop = loops_[*id];
-  if (type == "loop.started") {
+  if (name_ == EventName::loop_started) {
     loop.started = true;
-  } else if (type == "loop.done") {
+  } else if (name_ == EventName::loop_done) {
     check_loop_end(loop, *id);
   } else {
-    check_iteration(type, loop);
+    check_iteration(loop);
   }
 }
 
@@ -80,11 +81,11 @@ void LogAuditor::check_loop_end(Loop& loop, std::string_view id) {
   end_run(runs_[id]);
 }
 
-void LogAuditor::check_iteration(std::string_view type, Loop& loop) {
+void LogAuditor::check_iteration(Loop& loop) {
   const auto index = event_->integer(EventField::iteration);
   if (!index) return;
   Iteration& iteration = loop.iterations[*index];
-  if (type == "loop.iteration.scheduled") {
+  if (name_ == EventName::loop_iteration_scheduled) {
     ++tally_[LogRule::loop_begins];
     ++tally_[LogRule::iteration_scheduled_once];
     if (!loop.started && is_whole()) report(LogRule::loop_begins, "comes before loop.started");
@@ -93,7 +94,7 @@ void LogAuditor::check_iteration(std::string_view type, Loop& loop) {
       report(LogRule::iteration_scheduled_once, "schedules an iteration twice");
     }
     iteration.scheduled = true;
-  } else if (type == "loop.iteration.started") {
+  } else if (name_ == EventName::loop_iteration_started) {
     if (is_whole()) {
       ++tally_[LogRule::iteration_starts];
       if (!iteration.scheduled) {

@@ -72,12 +72,13 @@ std::vector<std::string> events_of(std::string lines) {
   EventParser ours;
   EventParser foreign(&row_mapping());
   std::vector<std::string> events;
-  while (const std::optional<Block> block = reader.next()) {
-    for (const BadText& bad : block->bad) {
+  Block block;
+  while (reader.next(block)) {
+    for (const BadText& bad : block.bad) {
       require(!bad.message.empty() && is_utf8(bad.message), "what is not an event can be shown");
     }
-    for (const TextSpan& span : block->events) {
-      const auto text = std::string_view(block->text).substr(span.offset, span.size);
+    for (const TextSpan& span : block.events) {
+      const auto text = std::string_view(block.text).substr(span.offset, span.size);
       ParsedEvent parsed;
       check_fault(ours.parse(text, parsed));
       check_fault(foreign.parse(text, parsed));
