@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory_resource>
 #include <optional>
@@ -60,6 +61,11 @@ class LogAuditor {
   [[nodiscard]] bool has_beginning() const { return begins_; }
 
  private:
+  /// std::hash, by a name of ours: libstdc++ takes the hash of texts for slow, and compares a new
+  /// text with every one of a short map.
+  struct IdHash {
+    std::size_t operator()(std::string_view id) const { return std::hash<std::string_view>{}(id); }
+  };
   struct StepRun {
     std::string_view step;
     bool scheduled = false;
@@ -127,7 +133,7 @@ class LogAuditor {
   /// need no more than what is here.
   std::array<std::byte, 4096> room_;
   std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
-  std::pmr::unordered_map<std::string_view, std::size_t> ids_{&memory_};
+  std::pmr::unordered_map<std::string_view, std::size_t, IdHash> ids_{&memory_};
   /// "2026-01-31T" of the last timestamp that was in order.
   std::string_view known_day_;
   std::optional<std::string_view> execution_;

@@ -98,14 +98,21 @@ bool LogLayers::fold(const LogEvent& event) {
   constexpr std::array<EventField, 5> folded = {EventField::event_type, EventField::timestamp,
                                                 EventField::status, EventField::command_id,
                                                 EventField::node_name};
-  Object body;
+  Object& body = body_.as_object();
   for (const EventField field : folded) {
-    if (const auto text = event.string(field)) {
-      body.emplace(event_field_names.at(static_cast<std::size_t>(field)), *text);
+    const std::string_view name = event_field_names.at(static_cast<std::size_t>(field));
+    const auto member = body.find(name);
+    const auto text = event.string(field);
+    if (!text) {
+      if (member != body.end()) body.erase(member);
+    } else if (member == body.end()) {
+      body.emplace(name, *text);
+    } else {
+      member->second = *text;
     }
   }
   const std::size_t before = fold_.anomalies().size();
-  fold_.apply(Value(std::move(body)), static_cast<std::int64_t>(index_) + 1);
+  fold_.apply(body_, static_cast<std::int64_t>(index_) + 1);
   return fold_.anomalies().size() == before;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/check/log_event.h"
 #include "harness/check/log_invariants.h"
 #include "harness/check/log_rule.h"
@@ -39,6 +40,8 @@ class LogLayers {
   [[nodiscard]] status::State state_of(const std::string& command) const;
 
   status::ExecutionFold fold_;
+  /// What the model last read: its memory is used again.
+  Value body_ = Object();
   std::size_t index_ = 0;
   std::vector<Violation> violations_;
   LogTally tally_;
