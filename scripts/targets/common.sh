@@ -67,6 +67,8 @@ start() {
   shift
   setsid "$@" >"$run/$name.log" 2>&1 </dev/null &
   printf '%s\n' "$!" >"$run/$name.pid"
+  # On a busy machine it is a while until it has its group, by which is_running knows it.
+  while kill -0 "$!" 2>/dev/null && ! is_running "$name"; do sleep 0.05; done
 }
 
 is_running() { [ -f "$run/$1.pid" ] && kill -0 -- "-$(cat "$run/$1.pid")" 2>/dev/null; }
