@@ -266,7 +266,8 @@ std::vector<Watch> watch_status(const Moment& moment) {
       !is_terminal(moment.before);
   std::vector<Watch> watches;
   if (is_cancelled_now) watches.push_back(cancelled_is_a_word());
-  watches.push_back(state_is_a_word());
+  // After the end it is the end that has to stand.
+  if (!is_terminal(moment.before)) watches.push_back(state_is_a_word());
   watches.insert(
       watches.end(),
       {
@@ -324,7 +325,7 @@ std::vector<Watch> watch_layers(const Moment& moment) {
   if (starts(moment) || made == "batch.completed" || made == "control.evict") {
     watches.push_back(watch_workflow(moment));
   }
-  if (starts(moment)) {
+  if (starts(moment) && !is_terminal(moment.before)) {
     Watch detail = state_is_a_word();
     detail.operation = "executions.detail";
     watches.push_back(std::move(detail));

@@ -156,7 +156,9 @@ std::vector<std::string> answer_of(const Moment& moment) {
   if (moment.acceptance == Acceptance::refused) return {"API-CONFLICT"};
   // Whatever comes after the end is kept, too.
   const bool is_event = std::holds_alternative<core::Post>(moment.step.action);
-  if (is_event && is_terminal(moment.before)) return {"EVT-LOG-1"};
+  const std::vector<Step>& steps = moment.view.steps();
+  const bool is_cancelled = std::any_of(steps.begin(), steps.end(), is_cancel);
+  if (is_event && is_terminal(moment.before) && !is_cancelled) return {"EVT-LOG-1"};
   if (moment.made == "executions.cancel") return {"API-CANCEL"};
   if (moment.made == "executions.start") return {};
   if (moment.made == "control.evict") return {"STM-API-INFER"};
