@@ -51,6 +51,25 @@ std::size_t looseness(const Pattern& pattern) {
   return sum;
 }
 
+std::size_t size_of(const Value& value) {
+  std::size_t sum = 1;
+  if (value.is_object()) {
+    for (const auto& [name, member] : value.as_object()) sum += size_of(member);
+  } else if (value.is_list()) {
+    for (const Value& item : value.as_list()) sum += size_of(item);
+  }
+  return sum;
+}
+
+/// How much a pattern asks for: members that only one of two items has are not in it.
+std::size_t extent(const Pattern& pattern) {
+  if (is_literal(pattern)) return size_of(pattern.operand);
+  std::size_t sum = 1;
+  for (const auto& [name, member] : pattern.members) sum += extent(member);
+  for (const Pattern& element : pattern.elements) sum += extent(element);
+  return sum;
+}
+
 class Projector {
  public:
   Projector(const Projection& projection, const std::vector<KnownName>& names)
@@ -138,7 +157,7 @@ class Projector {
     for (std::size_t place = others.size(); place-- > 0;) {
       if (taken[place] || !may_be_same(item, others[place])) continue;
       Pattern pattern = pattern_of(paths, item, others[place], "", false);
-      const std::size_t loose = looseness(pattern);
+      const std::size_t loose = looseness(pattern) + left_out(paths, item, others[place], pattern);
       if (best && loose >= best_looseness) continue;
       best = std::move(pattern);
       best_looseness = loose;
@@ -149,9 +168,20 @@ class Projector {
     return best;
   }
 
+  /// Of all that the two could be asked for, how much is in neither or in one of them alone.
+  [[nodiscard]] std::size_t left_out(const Paths& paths, const Value& item, const Value& other,
+                                     const Pattern& pattern) const {
+    const std::size_t both = extent(pattern_of(paths, item, item, "", false)) +
+                             extent(pattern_of(paths, other, other, "", false));
+    const std::size_t asked = 2 * extent(pattern);
+    return asked < both ? both - asked : 0;
+  }
+
   [[nodiscard]] bool may_be_same(const Value& item, const Value& other) const {
     if (!item.is_object() || !other.is_object()) return true;
     for (const char* identity : identities) {
+      // In which order it came tells nothing where any order will do.
+      if (projection_.in_any_order && identity == std::string_view("seq")) continue;
       const Value* one = item.find(identity);
       const Value* two = other.find(identity);
       if (one == nullptr || two == nullptr) continue;

@@ -64,6 +64,28 @@ TEST(Projection, AsksForTheItemsThatBothPlaysHave) {
             R"({"anomalies": !contains [{"seq": 2}]})");
 }
 
+/// What the server numbers as it comes has another number where it comes in another order.
+TEST(Projection, PairsWhatComesInAnyOrderWhateverItsNumber) {
+  const auto event = [](int seq, const char* entity) {
+    return Object{{"seq", seq}, {"entity_id", entity}};
+  };
+  Projection projection{{"entity_id"}, false, true};
+  projection.operation = "events.list";
+  EXPECT_EQ(
+      text_of(projection, List{event(1, "a"), event(2, "b")}, List{event(1, "b"), event(2, "a")}),
+      R"(!unordered [{"entity_id": "a"},{"entity_id": "b"}])");
+}
+
+/// Of two of one step each is paired with what is as much like it as any.
+TEST(Projection, PairsWhatHasTheSameMembers) {
+  const auto token = [](const Value& args) { return Object{{"step", "a"}, {"args", args}}; };
+  const Object one{{"v", 1}};
+  Projection projection{{"step", "args"}, true, true};
+  EXPECT_EQ(
+      text_of(projection, List{token(Object{}), token(one)}, List{token(one), token(Object{})}),
+      R"(!unordered [{"args": !exactly {},"step": "a"},{"args": !exactly {"v": 1},"step": "a"}])");
+}
+
 TEST(Projection, TakesTheItemsThatAreChosen) {
   Projection projection = of_detail("steps");
   projection.choice = ItemChoice{"step", "b"};
