@@ -309,6 +309,12 @@ std::vector<Fault> executions_by_themselves() {
        shows_called_cancel([](const service::Request&, Value& body) {
          replace_text(body, "state", "CANCELLED", "FAILED");
        })},
+  };
+}
+
+/// The status is right; the log, the list or the detail beside it is not.
+std::vector<Fault> views_beside_the_status() {
+  return {
       {"cancel-call-has-no-event", "STM-POS-CANCEL", "The cancel call leaves no end in the log",
        alters_answers(log_route,
                       [](const service::Request&, Value& body) {
@@ -473,7 +479,7 @@ std::vector<Fault> own_way_faults() {
     all.push_back({each.id, each.clause, each.title, shows_misread_status(each)});
   }
   for (const auto family : {runs_by_themselves, runs_in_other_answers, executions_by_themselves,
-                            ends_in_other_members}) {
+                            views_beside_the_status, ends_in_other_members}) {
     std::vector<Fault> some = family();
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }
