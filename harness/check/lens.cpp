@@ -101,6 +101,7 @@ void merge_statuses(OperationTemplate& own, const OperationTemplate& target) {
 
 OperationTemplate limited(OperationTemplate own, const OperationTemplate& target) {
   own.lacks.insert(target.lacks.begin(), target.lacks.end());
+  own.lacks.insert(target.unsaid.begin(), target.unsaid.end());
   for (const auto& [name, values] : target.lacks_values) {
     own.lacks_values[name].insert(values.begin(), values.end());
   }

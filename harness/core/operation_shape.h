@@ -20,6 +20,9 @@ struct OperationShape {
   std::string_view subject;
   /// Of an operation that makes something: the member of the mapped answer that identifies it.
   std::string_view makes;
+  /// Optional parameters that a clause is about: a target whose requests never say one is not asked
+  /// what needs it.
+  std::vector<std::string_view> significant = {};
 };
 
 /// The shape of a known operation, or nullptr.

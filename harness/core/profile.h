@@ -195,6 +195,9 @@ struct OperationTemplate : RequestTemplate {
   bool newest_first = false;
   /// Parameters that the target cannot take: what needs one is not applicable.
   std::set<std::string, std::less<>> lacks;
+  /// Significant parameters that no request of the operation says: what needs one is not applicable
+  /// either, because it would be judged without having been asked.
+  std::set<std::string, std::less<>> unsaid = {};
   /// Values of parameters that the target cannot take, by the parameter: to a status that no client
   /// may set, say.
   std::map<std::string, std::set<std::string, std::less<>>, std::less<>> lacks_values;

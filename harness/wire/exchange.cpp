@@ -310,7 +310,7 @@ std::variant<Object, NotExpressible> in_the_targets_words(const core::Profile& p
 
 std::string lacked_parameter(const core::OperationTemplate& form, const Object& parameters) {
   for (const auto& [name, value] : parameters) {
-    if (form.lacks.contains(name)) return name;
+    if (form.lacks.contains(name) || form.unsaid.contains(name)) return name;
     const auto values = form.lacks_values.find(name);
     if (values == form.lacks_values.end() || !value.is_string()) continue;
     if (values->second.contains(value.as_string())) return name + ": " + value.as_string();

@@ -337,6 +337,19 @@ TEST(When, NamesTheValuesForWhichARequestIsMade) {
   EXPECT_THAT(problems(form("{ends: [a], run_id: [b]}")), HasSubstr("one parameter"));
 }
 
+TEST(SignificantParameters, AreNotAskedOfWhatNeverSaysThem) {
+  const auto asked = [](std::string_view body) {
+    const core::Profile profile =
+        read(one("runs.create", fmt::format("    request: POST /runs\n{}", body)));
+    return unsayable(profile, "runs.create", {{"run_kind", "agent"}});
+  };
+  EXPECT_EQ(asked(""), "the target's runs.create takes no run_kind");
+  EXPECT_EQ(asked("    body: {name: \"${run_id?}\"}\n"),
+            "the target's runs.create takes no run_kind");
+  EXPECT_EQ(asked("    body: {kind: \"${run_kind?}\"}\n"), "sayable");
+  EXPECT_EQ(asked("    before: [{request: POST /kinds, when: run_kind}]\n"), "sayable");
+}
+
 TEST(States, AreNotAskedForAsAnEndWhereTheTargetHasNone) {
   const core::Profile profile = read(
       "name: p\ncapabilities: [runs.create, runs.unattended]\nvocabulary: {missing_states: "

@@ -226,6 +226,15 @@ void read_lacks(MapReader& map, const core::OperationShape& shape, core::Operati
   }
 }
 
+bool mentions(const YamlNode& node, std::string_view name) {
+  if (node.is_text()) return node.scalar.as_string().find(name) != std::string::npos;
+  const auto in_item = [name](const YamlNode& item) { return mentions(item, name); };
+  const auto in_member = [name](const YamlMember& member) {
+    return mentions(member.key, name) || mentions(member.value, name);
+  };
+  return std::ranges::any_of(node.items, in_item) || std::ranges::any_of(node.members, in_member);
+}
+
 /// by and requests: which request is sent for which value of a parameter.
 void read_requests_by_value(MapReader& map, const YamlNode& node, const TemplateNames& names,
                             const core::OperationShape& shape, core::OperationTemplate& form,
@@ -444,6 +453,10 @@ core::OperationTemplate read_operation(std::string_view name, const YamlNode& no
     read_narrow(*narrow, optional, form, scope);
   }
   read_lacks(map, shape, form, scope);
+  // An adapter is told every parameter.
+  for (const std::string_view parameter : shape.significant) {
+    if (!is_adapted && !mentions(node, parameter)) form.unsaid.emplace(parameter);
+  }
   read_member_names(map, "unobserved", form.unobserved, scope);
   map.finish();
   check_read(node, form, shape, scope);
