@@ -108,6 +108,26 @@ TEST(ProbeScript, SendsEachKnownOperationOnce) {
   EXPECT_THAT(sent, ::testing::UnorderedElementsAreArray(known));
 }
 
+TEST(ProbeScript, EndsARunWithADiagnosticWhereTheRequestSaysOne) {
+  core::Profile profile = profile_of_everything();
+  core::OperationTemplate& form = profile.operations["runs.transition"];
+  form.method = "POST";
+  form.path = "/runs";
+  form.body = Object{{"log", "${diagnostic?}"}};
+  ProbeScript script(profile, "u", false);
+  EXPECT_EQ(script.failure(), std::nullopt);
+  core::Answer answer;
+  answer.mapped = Object{{"run_id", "r1"}};
+  script.learn("runs.create", answer);
+  ASSERT_NE(script.failure(), std::nullopt);
+  EXPECT_EQ(script.failure()->parameters.at("to"), Value("failed"));
+  EXPECT_TRUE(script.failure()->parameters.at("diagnostic").is_object());
+  profile.operations["runs.transition"].body = Object{{"log", "none"}};
+  EXPECT_EQ(script.failure(), std::nullopt);
+  profile.missing_states.insert("failed");
+  EXPECT_EQ(script.failure(), std::nullopt);
+}
+
 TEST(ProbeScript, WaitsForTheIdentifiersThatAnswersGive) {
   const core::Profile profile = profile_of_everything();
   ProbeScript script(profile, "u", false);

@@ -24,6 +24,7 @@
 #include "harness/check/flakiness.h"
 #include "harness/check/judge.h"
 #include "harness/check/late_answers.h"
+#include "harness/check/refused_requests.h"
 #include "harness/run/identity.h"
 #include "harness/run/scheduler.h"
 #include "harness/run/session.h"
@@ -282,6 +283,9 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
     if (auto late = check::note_on_late_answers(
             outcome.record.cases, std::min(options.jobs, limits.jobs), limits.request_ms)) {
       notes.push_back(*std::move(late));
+    }
+    for (std::string& note : check::notes_on_refused_requests(outcome.record.cases)) {
+      notes.push_back(std::move(note));
     }
   }
   baseline.apply(outcome.record, judging.known_cases);

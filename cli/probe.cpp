@@ -8,6 +8,7 @@
 #include <boost/asio/io_context.hpp>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <random>
 #include <set>
@@ -52,6 +53,8 @@ struct Probed {
   bool is_left_out = false;
   core::Answer answer;
   Reading reading;
+  /// The target takes the request itself for malformed.
+  bool is_malformed = false;
 };
 
 struct Probe {
@@ -84,6 +87,17 @@ void mask(Probe& probe) {
   }
 }
 
+/// Says where the target takes a request for malformed, in its own words, which are masked by now.
+void judge_refusals(Probe& probe) {
+  for (Probed& result : probe.results) {
+    if (!result.skipped.empty()) continue;
+    std::string hint = malformed_request(result.operation, result.answer);
+    if (hint.empty()) continue;
+    result.is_malformed = true;
+    result.reading.hints.push_back(std::move(hint));
+  }
+}
+
 /// The requests of an operation; what the profile makes beside it has its answer behind it.
 std::vector<std::string> requests_of(const core::History& history) {
   std::vector<std::string> lines;
@@ -106,31 +120,48 @@ void note_made(Probe& probe, const core::History& history) {
   }
 }
 
+/// Performs an operation that is not skipped. Throws run::Interrupted.
+boost::asio::awaitable<void> perform_one(Probe& probe, ProbeScript& script, Probed& result,
+                                         core::Operation operation) {
+  const std::string name = operation.name;
+  run::Session session(probe.context, probe.context.prefix + "-" + name);
+  std::exception_ptr interrupted;
+  try {
+    const run::Reply reply = co_await session.perform(std::move(operation));
+    result.answer = *reply.answer;
+    script.learn(name, result.answer);
+    result.reading = reading_of(probe.context.profile, name, result.answer);
+    probe.words.insert(result.reading.words.begin(), result.reading.words.end());
+  } catch (const run::NotApplicable& reason) {
+    result.skipped = reason.what();
+  } catch (const run::Interrupted&) {
+    interrupted = std::current_exception();
+  }
+  note_made(probe, session.history());
+  if (interrupted) std::rethrow_exception(interrupted);
+  result.requests = requests_of(session.history());
+}
+
 /// Throws run::Interrupted.
 boost::asio::awaitable<void> probe_one(Probe& probe, ProbeScript& script, const std::string& name) {
   Probed result;
   result.operation = name;
   result.skipped = script.why_skipped(name);
   result.is_left_out = script.is_left_out(name);
-  if (result.skipped.empty()) {
-    run::Session session(probe.context, probe.context.prefix + "-" + name);
-    std::exception_ptr interrupted;
-    try {
-      core::Operation operation = script.operation(name);
-      const run::Reply reply = co_await session.perform(std::move(operation));
-      result.answer = *reply.answer;
-      script.learn(name, result.answer);
-      result.reading = reading_of(probe.context.profile, name, result.answer);
-      probe.words.insert(result.reading.words.begin(), result.reading.words.end());
-    } catch (const run::NotApplicable& reason) {
-      result.skipped = reason.what();
-    } catch (const run::Interrupted&) {
-      interrupted = std::current_exception();
-    }
-    note_made(probe, session.history());
-    if (interrupted) std::rethrow_exception(interrupted);
-    result.requests = requests_of(session.history());
-  }
+  if (result.skipped.empty()) co_await perform_one(probe, script, result, script.operation(name));
+  probe.results.push_back(std::move(result));
+}
+
+/// Ends the run that was made, where its moves are taken so far. Throws run::Interrupted.
+boost::asio::awaitable<void> probe_failure(Probe& probe, ProbeScript& script) {
+  const bool is_moved = std::ranges::any_of(probe.results, [](const Probed& each) {
+    return each.operation == "runs.transition" && core::is_taken(each.answer.acceptance);
+  });
+  std::optional<core::Operation> failure = script.failure();
+  if (!is_moved || !failure) co_return;
+  Probed result;
+  result.operation = failure->name;
+  co_await perform_one(probe, script, result, *std::move(failure));
   probe.results.push_back(std::move(result));
 }
 
@@ -164,6 +195,7 @@ boost::asio::awaitable<void> perform_all(Probe& probe) {
     co_await probe_one(probe, script, name);
     if (is_unreached(probe.results.back())) co_return;
   }
+  co_await probe_failure(probe, script);
 }
 
 boost::asio::awaitable<void> probe_all(Probe& probe) {
@@ -262,6 +294,7 @@ core::ExitCode conclude(const Probe& probe, Terminal& terminal) {
       return core::ExitCode::target_unreachable;
     }
     if (!result.skipped.empty() && !result.is_left_out) is_as_declared = false;
+    if (result.is_malformed) is_as_declared = false;
     if (result.skipped.empty() && (answer.acceptance == core::Acceptance::unexpected ||
                                    answer.acceptance == core::Acceptance::no_answer)) {
       is_as_declared = false;
@@ -294,6 +327,7 @@ core::ExitCode probe(const ProbeOptions& options, Terminal& terminal) {
   probe.was_interrupted |= interruption.token().stop_requested();
   if (failure) std::rethrow_exception(failure);
   mask(probe);
+  judge_refusals(probe);
   (options.json ? print_json : print_text)(probe, terminal.out);
   return conclude(probe, terminal);
 }
@@ -313,7 +347,8 @@ void add_probe(CLI::App& application, Action& chosen) {
       "target, and\n"
       "cleans up. A line that begins with ! says what to write in the profile. Exit code 1 where "
       "an\n"
-      "answer is none that the profile names, or an operation was not sent.\n"
+      "answer is none that the profile names, an operation was not sent, or the target takes a\n"
+      "request for malformed.\n"
       "Example:\n  assay probe --profile my-profile.yaml --target http://127.0.0.1:8082");
   verb->callback([options, &chosen] {
     chosen = [options](Terminal& terminal) { return probe(*options, terminal); };

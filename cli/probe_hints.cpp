@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "base/visible.h"
 #include "cli/openapi_match.h"
 #include "harness/core/clause_table.h"
+#include "harness/core/operation_shape.h"
 #include "harness/core/state_words.h"
 #include "harness/wire/json.h"
 
@@ -177,6 +179,75 @@ class MappingReader {
 };
 
 }  // namespace
+
+namespace {
+
+constexpr std::size_t most_complaints = 3;
+constexpr std::size_t shown_complaint_bytes = 120;
+constexpr int most_complaint_levels = 6;
+
+/// The first of these members that is text.
+std::optional<std::string> text_member(const Value& value,
+                                       std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    if (auto text = value.string_at(name)) return text;
+  }
+  return std::nullopt;
+}
+
+/// "body/state" of {"loc": ["body", "state"]}, or of a member that names the place as text.
+std::optional<std::string> place_of(const Value& complaint) {
+  const Value* path = complaint.find("loc");
+  if (path == nullptr || !path->is_list()) {
+    return text_member(complaint, {"loc", "instancePath", "pointer", "field", "property", "path"});
+  }
+  Names parts;
+  for (const Value& part : path->as_list()) {
+    parts.push_back(part.is_string() ? part.as_string() : wire::to_json(part));
+  }
+  return fmt::format("{}", fmt::join(parts, "/"));
+}
+
+/// What a check of a schema complains of: places in the request, each with what is wrong there.
+void collect_complaints(const Value& value, int level, Names& into) {
+  if (level > most_complaint_levels || into.size() == most_complaints) return;
+  if (value.is_list()) {
+    for (const Value& item : value.as_list()) collect_complaints(item, level + 1, into);
+  }
+  if (!value.is_object()) return;
+  const auto place = place_of(value);
+  const auto text = text_member(value, {"msg", "message", "description", "detail", "error"});
+  if (level > 0 && place && text) {
+    into.push_back(visible(fmt::format("{}: {}", *place, *text), shown_complaint_bytes));
+    return;
+  }
+  for (const auto& [name, member] : value.as_object()) {
+    collect_complaints(member, level + 1, into);
+  }
+}
+
+/// Whether what the probe asks by it is legal whatever the target's state.
+bool is_always_legal(std::string_view operation) {
+  constexpr std::array makers = {"executions.start", "events.post",          "events.post_batch",
+                                 "blocks.register",  "definitions.register", "workflow.start",
+                                 "runs.create",      "runs.transition",      "jobs.poll"};
+  return core::only_reads(operation) ||
+         std::find(makers.begin(), makers.end(), operation) != makers.end();
+}
+
+}  // namespace
+
+std::string malformed_request(const std::string& operation, const core::Answer& answer) {
+  const bool says_malformed = answer.status == 400 || answer.status == 415 || answer.status == 422;
+  if (!says_malformed || core::is_taken(answer.acceptance)) return "";
+  Names complaints;
+  collect_complaints(answer.body, 0, complaints);
+  if (complaints.empty() && !is_always_legal(operation)) return "";
+  return fmt::format(
+      "the target refuses this request as malformed{}{}; in operations.{} write path, query and "
+      "body as the target asks for them",
+      complaints.empty() ? "" : ": ", fmt::join(complaints, "; "), operation);
+}
 
 Reading reading_of(const core::Profile& profile, const std::string& operation,
                    const core::Answer& answer) {

@@ -24,4 +24,11 @@ struct Reading {
 [[nodiscard]] Reading reading_of(const core::Profile& profile, const std::string& operation,
                                  const core::Answer& answer);
 
+/// Why an answer means that the target takes the request itself for malformed, and not that it
+/// declines what is asked; empty where it does not. `assay probe` asks for nothing that a target
+/// has to decline, but for what depends on its state: of that only an answer that names a member of
+/// the request counts.
+[[nodiscard]] std::string malformed_request(const std::string& operation,
+                                            const core::Answer& answer);
+
 }  // namespace assay::cli

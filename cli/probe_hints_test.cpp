@@ -65,6 +65,30 @@ Reading reading(const std::string& operation, int status, const std::string& bod
                     wire::read_answer(mine, operation, core::HttpResponse{status, {}, body}));
 }
 
+std::string malformed(const std::string& operation, int status, const std::string& body) {
+  return malformed_request(
+      operation, wire::read_answer(profile(), operation, core::HttpResponse{status, {}, body}));
+}
+
+TEST(ProbeHints, TellARequestThatIsRefusedAsMalformed) {
+  EXPECT_EQ(
+      malformed("runs.create", 422,
+                R"({"detail":[{"loc":["body","state"],"msg":"not a dictionary","input":1}]})"),
+      "the target refuses this request as malformed: body/state: not a dictionary; in "
+      "operations.runs.create write path, query and body as the target asks for them");
+  EXPECT_THAT(malformed("runs.create", 400, "{}"), HasSubstr("refuses this request as malformed;"));
+  EXPECT_EQ(malformed("runs.create", 409, R"({"detail":"no"})"), "");
+  EXPECT_EQ(malformed("runs.create", 201, R"({"id":"1"})"), "");
+  // What a target may decline in the state that it is in has to name a member of the request.
+  core::Answer answer;
+  answer.acceptance = core::Acceptance::refused;
+  answer.status = 422;
+  answer.body = Object{{"message", "a running run is not retried"}};
+  EXPECT_EQ(malformed_request("runs.retry", answer), "");
+  answer.body = Object{{"errors", List{Object{{"field", "to"}, {"message", "absent"}}}}};
+  EXPECT_THAT(malformed_request("runs.retry", answer), HasSubstr("to: absent"));
+}
+
 TEST(ProbeHints, SayWhereEachMemberCameFromAndWhatToWrite) {
   const Reading read = reading(
       "runs.get", 200, R"({"id":"1","phase":"Running","times":{"finished_at":null},"more":1})");

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <string_view>
+#include <variant>
 
 #include "harness/core/operation_shape.h"
+#include "harness/wire/exchange.h"
 
 namespace assay::cli {
 namespace {
@@ -136,6 +138,26 @@ core::Operation ProbeScript::operation(const std::string& name) const {
   if (name == "runs.create") set("run_id", unique_);
   if (name == "runs.transition") set("to", "running");
   return {name, std::move(parameters)};
+}
+
+std::optional<core::Operation> ProbeScript::failure() const {
+  const auto run = known_.find("run_id");
+  if (run == known_.end() || profile_.missing_states.contains("failed")) return std::nullopt;
+  core::Operation plain{"runs.transition", {{"run_id", run->second}, {"to", "failed"}}};
+  core::Operation whole = plain;
+  whole.parameters.emplace("diagnostic", Object{{"error_code", "TOOL_INTERNAL_ERROR"},
+                                                {"category", "tool"},
+                                                {"message", "the probe says so"},
+                                                {"likely_cause", "none"},
+                                                {"suggested_fix", "none"},
+                                                {"retryable", false},
+                                                {"severity", "error"}});
+  const auto without = wire::render_request(profile_, plain);
+  const auto with = wire::render_request(profile_, whole);
+  const auto* shorter = std::get_if<core::HttpRequest>(&without);
+  const auto* longer = std::get_if<core::HttpRequest>(&with);
+  const bool is_said = longer != nullptr && shorter != nullptr && shorter->body != longer->body;
+  return is_said ? std::optional(std::move(whole)) : std::nullopt;
 }
 
 void ProbeScript::learn(const std::string& name, const core::Answer& answer) {

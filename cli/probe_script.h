@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ class ProbeScript {
   [[nodiscard]] std::string why_skipped(const std::string& name) const;
   /// The operation with its parameters.
   [[nodiscard]] core::Operation operation(const std::string& name) const;
+  /// A second move of the run that the probe made, to its failure and with a diagnostic: what a
+  /// target does not take as it is meant shows there. Nothing where the profile's request says no
+  /// diagnostic, or the target has no such status.
+  [[nodiscard]] std::optional<core::Operation> failure() const;
   /// Takes up the identifiers that an answer gives.
   void learn(const std::string& name, const core::Answer& answer);
 
