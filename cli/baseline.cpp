@@ -8,6 +8,7 @@
 #include <memory>
 #include <ostream>
 #include <set>
+#include <span>
 
 #include "cli/baseline_file.h"
 #include "cli/baseline_text.h"
@@ -27,6 +28,8 @@ namespace {
 
 struct BaselineOptions {
   std::string record;
+  /// Of init.
+  std::vector<std::string> records;
   std::string file;
   /// TEXT, or CLAUSE=TEXT.
   std::vector<std::string> reasons;
@@ -73,11 +76,13 @@ EntryDefaults defaults_of(const BaselineOptions& options) {
 }
 
 /// A reason that no new entry has is more likely a slip than meant.
-void note_idle_reasons(const EntryDefaults& defaults, const core::RunRecord& record,
+void note_idle_reasons(const EntryDefaults& defaults, std::span<const core::RunRecord> records,
                        Terminal& terminal) {
   std::set<std::string> broken;
-  for (const core::CaseResult& result : record.cases) {
-    for (const core::Failure& failure : core::failures_of(result)) broken.insert(failure.clause);
+  for (const core::RunRecord& record : records) {
+    for (const core::CaseResult& result : record.cases) {
+      for (const core::Failure& failure : core::failures_of(result)) broken.insert(failure.clause);
+    }
   }
   for (const auto& [clause, reason] : defaults.reasons) {
     if (broken.contains(clause)) continue;
@@ -90,12 +95,49 @@ std::string counted_entries(std::size_t count) {
   return count == 1 ? "1 entry" : fmt::format("{} entries", count);
 }
 
+/// What differs between runs of one target is a race; between runs of two it would be anything.
+std::vector<core::RunRecord> records_of_one_target(const std::vector<std::string>& paths) {
+  std::vector<core::RunRecord> records;
+  for (const std::string& path : paths) {
+    records.push_back(whole_record(path));
+    const core::RecordHeader& first = records.front().header;
+    const core::RecordHeader& header = records.back().header;
+    const auto demand_same = [&](std::string_view what, const std::string& one,
+                                 const std::string& other) {
+      if (one == other) return;
+      throw UsageError(fmt::format("{}: another {} than {}: \"{}\", not \"{}\"", path, what,
+                                   paths.front(), other, one));
+    };
+    demand_same("profile", first.profile, header.profile);
+    demand_same("target", first.target_identity, header.target_identity);
+    demand_same("suite", first.suite_digest, header.suite_digest);
+  }
+  return records;
+}
+
+/// One record shows one way in which a race fails.
+void note_possible_races(std::span<const core::RunRecord> records, Terminal& terminal) {
+  if (records.size() > 1) return;
+  const std::set<std::string> at_one_moment = cases_at_one_moment();
+  std::size_t count = 0;
+  for (const core::CaseResult& result : records.front().cases) {
+    if (at_one_moment.contains(result.id) && !core::failures_of(result).empty()) ++count;
+  }
+  if (count == 0) return;
+  terminal.err << fmt::format(
+      "assay: note: {} that {} requests at the same moment: another run may show another way; give "
+      "the records of several runs\n",
+      count == 1 ? "1 case fails" : fmt::format("{} cases fail", count),
+      count == 1 ? "sends" : "send");
+}
+
 core::ExitCode init(const BaselineOptions& options, Terminal& terminal) {
-  const core::RunRecord record = whole_record(options.record);
+  const std::vector<core::RunRecord> records = records_of_one_target(options.records);
   const EntryDefaults defaults = defaults_of(options);
-  note_idle_reasons(defaults, record, terminal);
-  const auto entries = missing_entries(record, {}, defaults);
-  const std::string text = baseline_text(record, entries);
+  note_idle_reasons(defaults, records, terminal);
+  note_possible_races(records, terminal);
+  const auto entries = missing_entries(records, {}, defaults);
+  const std::string text = baseline_text(records.front(), entries);
   if (options.file.empty() || options.dry_run) {
     terminal.out << text;
     return core::ExitCode::conforms;
@@ -112,14 +154,15 @@ core::ExitCode init(const BaselineOptions& options, Terminal& terminal) {
 core::ExitCode update(const BaselineOptions& options, Terminal& terminal) {
   core::RunRecord record = whole_record(options.record);
   const EntryDefaults defaults = defaults_of(options);
-  note_idle_reasons(defaults, record, terminal);
+  note_idle_reasons(defaults, std::span(&record, 1), terminal);
   BaselineFile file(options.file, today());
   const std::string before = read_file(options.file);
   for (const std::string& hint : file.use_row_names(known_ids(record))) {
     terminal.err << "assay: note: " << hint << "\n";
   }
   const core::BaselineFindings findings = file.apply(record, known_ids(record));
-  const std::string after = updated_baseline(before, file.baseline(), findings, record, defaults);
+  const std::string after =
+      updated_baseline(before, file.baseline(), findings, record, defaults, cases_at_one_moment());
   const std::string diff = unified_diff(options.file, before, after);
   terminal.out << (diff.empty() ? fmt::format("{}: fits the record as it is\n", options.file)
                                 : diff);
@@ -151,6 +194,10 @@ core::ExitCode check(const BaselineOptions& options, Terminal& terminal) {
 
 using Verb = core::ExitCode (*)(const BaselineOptions&, Terminal&);
 
+void add_record(CLI::App& verb, BaselineOptions& options) {
+  verb.add_option("record", options.record, "A record that `assay run --record` wrote")->required();
+}
+
 void add_writing_options(CLI::App& verb, BaselineOptions& options) {
   verb.add_option(
           "--reason", options.reasons,
@@ -174,8 +221,6 @@ void add_writing_options(CLI::App& verb, BaselineOptions& options) {
 CLI::App& add_verb(CLI::App& baseline, const char* name, const char* text, Verb act,
                    const std::shared_ptr<BaselineOptions>& options, Action& chosen) {
   CLI::App* verb = baseline.add_subcommand(name, text);
-  verb->add_option("record", options->record, "A record that `assay run --record` wrote")
-      ->required();
   verb->callback([options, act, &chosen] {
     chosen = [options, act](Terminal& terminal) { return act(*options, terminal); };
   });
@@ -189,20 +234,28 @@ void add_baseline(CLI::App& application, Action& chosen) {
       "baseline", "Write, update or check the expected failures of a target");
   verb->require_subcommand(1);
   const auto options = std::make_shared<BaselineOptions>();
-  CLI::App& first = add_verb(*verb, "init", "Write the failures of a record as a baseline", init,
-                             options, chosen);
+  CLI::App& first =
+      add_verb(*verb, "init", "Write the failures of records as a baseline", init, options, chosen);
+  first
+      .add_option("records", options->records,
+                  "Records that `assay run --record` wrote, of one target; what differs between\n"
+                  "them is a race, which becomes `sometimes: true` with all the ways seen")
+      ->required();
   first.add_option("-o,--output", options->file, "The file to write; else standard output");
   add_writing_options(first, *options);
   CLI::App& second = add_verb(*verb, "update", "Change a baseline so that it fits a record", update,
                               options, chosen);
+  add_record(second, *options);
   second.add_option("baseline", options->file, "The baseline")->required();
   add_writing_options(second, *options);
   CLI::App& third =
       add_verb(*verb, "check", "Hold a baseline against a record", check, options, chosen);
+  add_record(third, *options);
   third.add_option("baseline", options->file, "The baseline")->required();
   verb->footer(
       "Examples:\n"
       "  assay baseline init run.ndjson -o known.yaml --owner team-engine\n"
+      "  assay baseline init one.ndjson two.ndjson -o known.yaml       knows a race by two runs\n"
       "  assay baseline init run.ndjson -o known.yaml --reason STM-EXEC-R1=\"issue 41\"\n"
       "  assay baseline update run.ndjson known.yaml --dry-run\n"
       "  assay baseline check run.ndjson known.yaml       exit code as `assay run --baseline`");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 #include <variant>
@@ -10,10 +11,21 @@
 #include "cli/specification.h"
 #include "cli/suite.h"
 #include "cli/usage_error.h"
+#include "harness/core/scenario.h"
 #include "harness/target/clock.h"
 #include "harness/wire/baseline_reader.h"
 
 namespace assay::cli {
+
+namespace {
+
+bool sends_at_one_moment(const core::Scenario& scenario) {
+  return std::any_of(scenario.steps.begin(), scenario.steps.end(), [](const core::Step& step) {
+    return std::holds_alternative<core::Together>(step.action);
+  });
+}
+
+}  // namespace
 
 BaselineFile::BaselineFile(std::string path, std::string today)
     : path_(std::move(path)), today_(std::move(today)) {
@@ -62,6 +74,15 @@ core::BaselineFindings BaselineFile::apply(core::RunRecord& record,
 std::vector<std::string> known_ids(const core::RunRecord& record) {
   std::vector<std::string> ids = case_ids(load_suite(""));
   for (const core::CaseResult& result : record.cases) ids.push_back(result.id);
+  return ids;
+}
+
+std::set<std::string> cases_at_one_moment() {
+  std::set<std::string> ids;
+  for (const core::Scenario& scenario : load_suite("").scenarios) {
+    if (!sends_at_one_moment(scenario)) continue;
+    for (const core::Case& each : core::cases_of(scenario)) ids.insert(each.id);
+  }
   return ids;
 }
 

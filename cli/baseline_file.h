@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ class BaselineFile {
 
 /// The ids of the built-in suite's cases, then those of the record's.
 [[nodiscard]] std::vector<std::string> known_ids(const core::RunRecord& record);
+
+/// The cases of the built-in suite that send requests at the same moment.
+[[nodiscard]] std::set<std::string> cases_at_one_moment();
 
 /// Today in UTC, "2026-12-31".
 [[nodiscard]] std::string today();

@@ -48,7 +48,10 @@ std::string kin_glob(const std::string& case_id) {
 /// What fails under one clause: signatures by case.
 struct Group {
   std::map<std::string, std::set<std::string>> seen_by_case;
-  /// Those of the cases that passed when they were run again: they fail only sometimes.
+  /// The same for each run in which the case fails.
+  std::map<std::string, std::vector<std::set<std::string>>> seen_by_run;
+  /// Those of the cases that passed when they were run again, or that another run judges
+  /// otherwise: they fail so only sometimes.
   std::set<std::string> flaky;
 };
 
@@ -57,12 +60,33 @@ bool is_judged(const CaseResult& result) {
          result.verdict == core::Verdict::inconclusive;
 }
 
-std::map<std::string, std::size_t> judged_by_kin(const core::RunRecord& record) {
-  std::map<std::string, std::size_t> counts;
-  for (const CaseResult& result : record.cases) {
-    if (is_judged(result)) ++counts[kin_glob(result.id)];
+/// How often cases were judged, over all runs.
+struct Judged {
+  std::map<std::string, std::size_t> by_case;
+  std::map<std::string, std::size_t> by_kin;
+};
+
+Judged judged_of(std::span<const core::RunRecord> records) {
+  Judged judged;
+  for (const core::RunRecord& record : records) {
+    for (const CaseResult& result : record.cases) {
+      if (!is_judged(result)) continue;
+      ++judged.by_case[result.id];
+      ++judged.by_kin[kin_glob(result.id)];
+    }
   }
-  return counts;
+  return judged;
+}
+
+/// Notes the cases that one run judges otherwise than another. A generated case is another one by
+/// another seed: its family takes all ways together.
+void note_races(const Judged& judged, Group& group) {
+  for (const auto& [id, runs] : group.seen_by_run) {
+    if (id.starts_with(generated_prefix)) continue;
+    const bool is_same = std::all_of(runs.begin(), runs.end(),
+                                     [&runs](const auto& each) { return each == runs.front(); });
+    if (!is_same || runs.size() != judged.by_case.at(id)) group.flaky.insert(id);
+  }
 }
 
 BaselineEntry entry_of(std::string glob, const std::string& clause,
@@ -83,7 +107,9 @@ void add_entries(const std::string& kin, const std::string& clause, const Group&
                  std::vector<BaselineEntry>& entries) {
   const auto& by_case = group.seen_by_case;
   const std::set<std::string>& first = by_case.begin()->second;
-  const bool is_whole = by_case.size() == judged;
+  std::size_t failed = 0;
+  for (const auto& [id, runs] : group.seen_by_run) failed += runs.size();
+  const bool is_whole = failed == judged;
   if (kin.starts_with(generated_prefix)) {
     std::set<std::string> all;
     for (const auto& [id, seen] : by_case) all.insert(seen.begin(), seen.end());
@@ -252,12 +278,32 @@ Fate fate_of(const BaselineEntry& entry, const core::BaselineFindings& findings,
   return fate;
 }
 
-/// What a person wrote about a failure stays with it.
-void inherit(BaselineEntry& entry, const std::vector<const BaselineEntry*>& deleted) {
-  for (const BaselineEntry* old : deleted) {
+/// An entry that is gone, or that stays and is about a race.
+struct Forerunner {
+  const BaselineEntry* entry = nullptr;
+  /// Gone because the failure does not show as it says.
+  bool is_stale = false;
+};
+
+bool is_about_one_of(const BaselineEntry& entry, const std::set<std::string>& case_ids) {
+  return std::any_of(case_ids.begin(), case_ids.end(),
+                     [&entry](const std::string& id) { return matches(entry.case_glob, id); });
+}
+
+/// What a person wrote about a failure stays with it; where it is a race, its other ways too.
+void inherit(BaselineEntry& entry, const std::vector<Forerunner>& forerunners,
+             const std::set<std::string>& at_one_moment) {
+  for (const auto& [old, is_stale] : forerunners) {
     if (old->clause != entry.clause) continue;
     if (!matches(old->case_glob, entry.case_glob) && !matches(entry.case_glob, old->case_glob)) {
       continue;
+    }
+    const bool is_race = !old->seen.empty() && is_about_one_of(entry, at_one_moment);
+    entry.sometimes |= is_race;
+    if (is_race && is_stale) {
+      std::set<std::string> ways(entry.seen.begin(), entry.seen.end());
+      ways.insert(old->seen.begin(), old->seen.end());
+      entry.seen.assign(ways.begin(), ways.end());
     }
     entry.reason = old->reason;
     entry.reference = old->reference;
@@ -270,27 +316,39 @@ void inherit(BaselineEntry& entry, const std::vector<const BaselineEntry*>& dele
   }
 }
 
+/// By the cases' kin and the clause.
+using Groups = std::map<std::pair<std::string, std::string>, Group>;
+
+void add_failures(const CaseResult& result, const core::Baseline& known, Groups& groups) {
+  std::map<std::string, std::set<std::string>> seen_by_clause;
+  for (const Failure& failure : core::failures_of(result)) {
+    const bool is_known =
+        std::any_of(known.entries.begin(), known.entries.end(),
+                    [&](const BaselineEntry& entry) { return excuses(entry, result.id, failure); });
+    if (!is_known) seen_by_clause[failure.clause].insert(whole_signature(failure));
+  }
+  for (const auto& [clause, seen] : seen_by_clause) {
+    Group& group = groups[{kin_glob(result.id), clause}];
+    group.seen_by_case[result.id].insert(seen.begin(), seen.end());
+    group.seen_by_run[result.id].push_back(seen);
+    if (check::is_flaky(result)) group.flaky.insert(result.id);
+  }
+}
+
 }  // namespace
 
-std::vector<BaselineEntry> missing_entries(const core::RunRecord& record,
+std::vector<BaselineEntry> missing_entries(std::span<const core::RunRecord> records,
                                            const core::Baseline& known,
                                            const EntryDefaults& defaults) {
-  std::map<std::pair<std::string, std::string>, Group> groups;
-  for (const CaseResult& result : record.cases) {
-    for (const Failure& failure : core::failures_of(result)) {
-      const bool is_known = std::any_of(
-          known.entries.begin(), known.entries.end(),
-          [&](const BaselineEntry& entry) { return excuses(entry, result.id, failure); });
-      if (is_known) continue;
-      Group& group = groups[{kin_glob(result.id), failure.clause}];
-      group.seen_by_case[result.id].insert(whole_signature(failure));
-      if (check::is_flaky(result)) group.flaky.insert(result.id);
-    }
+  Groups groups;
+  for (const core::RunRecord& record : records) {
+    for (const CaseResult& result : record.cases) add_failures(result, known, groups);
   }
-  const std::map<std::string, std::size_t> judged = judged_by_kin(record);
+  const Judged judged = judged_of(records);
   std::vector<BaselineEntry> entries;
-  for (const auto& [key, group] : groups) {
-    add_entries(key.first, key.second, group, judged.at(key.first), defaults, entries);
+  for (auto& [key, group] : groups) {
+    note_races(judged, group);
+    add_entries(key.first, key.second, group, judged.by_kin.at(key.first), defaults, entries);
   }
   std::stable_sort(entries.begin(), entries.end(), [](const auto& left, const auto& right) {
     return std::tie(left.seen, left.case_glob, left.clause) <
@@ -298,6 +356,12 @@ std::vector<BaselineEntry> missing_entries(const core::RunRecord& record,
   });
   give_reasons(entries, defaults.reasons);
   return entries;
+}
+
+std::vector<BaselineEntry> missing_entries(const core::RunRecord& record,
+                                           const core::Baseline& known,
+                                           const EntryDefaults& defaults) {
+  return missing_entries(std::span(&record, 1), known, defaults);
 }
 
 EntryDefaults default_entry() {
@@ -318,24 +382,29 @@ std::string baseline_text(const core::RunRecord& record,
 
 std::string updated_baseline(std::string_view text, const core::Baseline& baseline,
                              const core::BaselineFindings& findings, const core::RunRecord& record,
-                             const EntryDefaults& defaults) {
+                             const EntryDefaults& defaults,
+                             const std::set<std::string>& at_one_moment) {
   const std::vector<std::string> lines = lines_of(text);
   core::Baseline kept;
-  std::vector<const BaselineEntry*> deleted;
+  std::vector<Forerunner> forerunners;
   std::set<int> deleted_lines;
   std::map<int, std::string> added;
   for (const BaselineEntry& entry : baseline.entries) {
     const Fate fate = fate_of(entry, findings, record, lines, defaults);
     if (!fate.is_deleted) {
       kept.entries.push_back(entry);
+      // What a generated family fails at besides is another fault.
+      const bool is_race = entry.sometimes || is_about_one_of(entry, at_one_moment);
+      if (is_race && !entry.case_glob.starts_with(generated_prefix))
+        forerunners.push_back({&entry, false});
       if (!fate.added.empty()) added[entry.last_line] = fate.added;
       continue;
     }
-    deleted.push_back(&entry);
+    forerunners.push_back({&entry, has_finding(findings.stale, entry)});
     for (int line = entry.at.line; line <= entry.last_line; ++line) deleted_lines.insert(line);
   }
   std::vector<BaselineEntry> entries = missing_entries(record, kept, defaults);
-  for (BaselineEntry& entry : entries) inherit(entry, deleted);
+  for (BaselineEntry& entry : entries) inherit(entry, forerunners, at_one_moment);
   std::string result;
   for (std::size_t index = 0; index < lines.size(); ++index) {
     const int number = static_cast<int>(index) + 1;

@@ -182,6 +182,66 @@ TEST(BaselineText, OnlyTheFlakyRowOfAMatrixMayPass) {
   EXPECT_FALSE(entries[1].sometimes);
 }
 
+TEST(BaselineText, OfSeveralRecordsKnowsWhatDiffersBetweenThem) {
+  const std::vector<core::RunRecord> records = {
+      record_of({failing("s/race", "STM-CORE-1", "1"), failing("s/sure", "STM-CORE-1", "1"),
+                 failing("s/now", "STM-CORE-1", "1"), failing("s/r[x]", "STM-CORE-1", "1"),
+                 failing("s/r[y]", "STM-CORE-1", "1")}),
+      record_of({failing("s/race", "STM-CORE-1", "2"), failing("s/sure", "STM-CORE-1", "1"),
+                 passing("s/now"), failing("s/r[x]", "STM-CORE-1", "1"),
+                 failing("s/r[y]", "STM-CORE-1", "1")})};
+  const auto entries = missing_entries(records, {}, defaults);
+  std::map<std::string, std::pair<bool, std::size_t>> written;
+  for (const core::BaselineEntry& entry : entries) {
+    written[entry.case_glob] = {entry.sometimes, entry.seen.size()};
+  }
+  EXPECT_EQ(written,
+            (std::map<std::string, std::pair<bool, std::size_t>>{{"s/race", {true, 2U}},
+                                                                 {"s/sure", {false, 1U}},
+                                                                 {"s/now", {true, 1U}},
+                                                                 {"s/r[*]", {false, 1U}}}));
+  const core::Baseline baseline = read(baseline_text(records.front(), entries));
+  for (core::RunRecord record : records) EXPECT_TRUE(apply(record, baseline).empty());
+}
+
+TEST(BaselineText, AnUpdateKeepsTheOtherWaysOfARace) {
+  const core::RunRecord first = record_of({failing("s/race", "STM-CORE-1", "1")});
+  const core::RunRecord second = record_of({failing("s/race", "STM-CORE-1", "2")});
+  const std::string known_once = baseline_text(first, missing_entries(first, {}, defaults));
+  const core::Baseline baseline = read(known_once);
+  core::RunRecord judged = second;
+  const core::BaselineFindings findings = apply(judged, baseline);
+  const std::string text =
+      updated_baseline(known_once, baseline, findings, judged, defaults, {"s/race"});
+  EXPECT_THAT(text, HasSubstr("    seen:\n      - \"/state: \\\"X\\\" -> 1\"\n"
+                              "      - \"/state: \\\"X\\\" -> 2\"\n"));
+  for (core::RunRecord record : {first, second}) EXPECT_TRUE(apply(record, read(text)).empty());
+  // A third way of what is known to be a race is one too, and takes nothing away.
+  core::RunRecord third = record_of({failing("s/race", "STM-CORE-1", "3")});
+  const std::string more = updated(text, third);
+  for (core::RunRecord record : {first, second, third}) {
+    EXPECT_TRUE(apply(record, read(more)).empty()) << more;
+    EXPECT_TRUE(record.cases.front().expected_fail);
+  }
+}
+
+TEST(BaselineText, WhatARaceShowsBesidesOneThingThatStaysIsShownSometimes) {
+  core::CaseResult first = failing("s/race", "STM-CORE-1", "always");
+  core::CaseResult second = first;
+  first.checks.push_back(failing("", "STM-CORE-1", "1").checks.front());
+  second.checks.push_back(failing("", "STM-CORE-1", "2").checks.front());
+  const core::RunRecord before = record_of({first});
+  const std::string known_once = baseline_text(before, missing_entries(before, {}, defaults));
+  core::RunRecord after = record_of({second});
+  const core::BaselineFindings findings = apply(after, read(known_once));
+  const std::string text =
+      updated_baseline(known_once, read(known_once), findings, after, defaults, {"s/race"});
+  for (core::RunRecord record : {before, after}) {
+    EXPECT_TRUE(apply(record, read(text)).empty()) << text;
+    EXPECT_TRUE(record.cases.front().expected_fail);
+  }
+}
+
 TEST(BaselineText, AnEntryForEveryFamilyBecomesOneForEach) {
   const std::string before =
       "expected_failures:\n  - case: properties/*\n    clause: STM-CORE-1\n    reason: known\n"

@@ -13,6 +13,7 @@
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
 #include "harness/check/comparison.h"
+#include "harness/core/failure.h"
 #include "reports/comparison_report.h"
 
 namespace assay::cli {
@@ -33,18 +34,21 @@ std::string patch_for(const std::string& path, core::RunRecord record) {
   const core::BaselineFindings findings = file.apply(record, ids);
   const std::string text = read_file(path, most_record_bytes);
   const EntryDefaults defaults = default_entry();
-  return unified_diff(path, text,
-                      updated_baseline(text, file.baseline(), findings, record, defaults));
+  return unified_diff(
+      path, text,
+      updated_baseline(text, file.baseline(), findings, record, defaults, cases_at_one_moment()));
 }
 
-/// The cases that came to another verdict in the newer record.
+/// The cases that came to another verdict in the newer record, or fail in another way there.
 std::set<std::string> changed_cases(const core::RunRecord& before, const core::RunRecord& after) {
-  std::map<std::string_view, core::Verdict> verdicts;
-  for (const core::CaseResult& each : before.cases) verdicts.emplace(each.id, each.verdict);
+  std::map<std::string_view, const core::CaseResult*> old_cases;
+  for (const core::CaseResult& each : before.cases) old_cases.emplace(each.id, &each);
   std::set<std::string> changed;
   for (const core::CaseResult& each : after.cases) {
-    const auto found = verdicts.find(each.id);
-    if (found == verdicts.end() || found->second != each.verdict) changed.insert(each.id);
+    const auto found = old_cases.find(each.id);
+    const bool is_same = found != old_cases.end() && found->second->verdict == each.verdict &&
+                         core::failures_of(*found->second) == core::failures_of(each);
+    if (!is_same) changed.insert(each.id);
   }
   return changed;
 }

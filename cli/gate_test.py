@@ -118,6 +118,7 @@ class Gate(Repository):
         code, out, _ = self.assay("diff", "main.ndjson", "branch.ndjson")
         self.assertEqual(code, 1)
         self.assertIn("failing another way (1 clause): STM-EXEC-R1", out)
+        self.assertIn("why the target answers differently now", out)
 
     def test_the_record_of_main_alone_gates(self):
         self.make_main()
@@ -197,6 +198,62 @@ class Flakiness(Repository):
         self.assertIn("sometimes: true", (self.folder / "known.yaml").read_text(encoding="utf-8"))
         with serve() as server:  # It may pass as well.
             self.assertEqual(self.judge(server.url, "--quiet", "--case", "status/cancel-running")[0], 0)
+
+    def test_a_case_that_fails_in_different_ways_is_a_race(self):
+        case = "status/cancel-running"
+        names = []
+        for number, word in enumerate(("RUNNING", "PENDING", "RUNNING")):
+
+            def alter(path, answer, word=word):
+                if is_status(path) and answer.get("terminal_event") == "execution.cancelled":
+                    answer["state"] = word
+                return answer
+
+            with serve() as server, altering(server.url, alter) as proxy:
+                names.append(f"{number}.ndjson")
+                self.assay("run", "--target", proxy.url, "--record", names[-1], "--quiet", "--case", case)
+        code, out, _ = self.assay("flaky", *names)
+        self.assertEqual(code, 0)
+        self.assertIn(f"{case}  did not pass 3 of 3 times: 100 %", out)
+        self.assertIn("  fails in 2 different ways\n  2 times  ", out)
+        self.assertIn('"CANCELLED" -> "PENDING"', out)
+        code, _, error = self.assay("baseline", "init", *names[:2], "-o", "known.yaml")
+        self.assertEqual(code, 0, error)
+        text = (self.folder / "known.yaml").read_text(encoding="utf-8")
+        self.assertIn("sometimes: true", text)
+        self.assertIn('-> \\"PENDING\\"', text)
+        for name in names:
+            code, out, _ = self.assay("baseline", "check", name, "known.yaml")
+            self.assertEqual(code, 0, out)
+            self.assay("baseline", "update", name, "known.yaml")
+        self.assertEqual((self.folder / "known.yaml").read_text(encoding="utf-8"), text)
+        with serve() as server:
+            self.assay("run", "--target", server.url, "--profile", "reference-late", "--record", "other.ndjson", "--quiet",
+                       "--case", case)
+        code, _, error = self.assay("baseline", "init", names[0], "other.ndjson")
+        self.assertEqual(code, 2)
+        self.assertIn("other.ndjson: another profile than 0.ndjson", error)
+
+    def test_a_race_in_one_record_is_told_and_no_way_of_it_is_lost(self):
+        case = "runs/audit-at-the-same-moment[n=1]"
+        late = {}
+
+        def reopen(path, answer):
+            if path.startswith("/runs/") and path.count("/") == 2 and answer.get("status") in ("success", "canceled"):
+                answer["status"] = late["word"]
+            return answer
+
+        with serve() as server, altering(server.url, reopen) as proxy:
+            for name, late["word"] in (("one.ndjson", "failed"), ("two.ndjson", "waiting")):
+                self.assay("run", "--target", proxy.url, "--record", name, "--quiet", "--case", case)
+        code, _, error = self.assay("baseline", "init", "one.ndjson", "-o", "known.yaml")
+        self.assertEqual(code, 0, error)
+        self.assertIn("note: 1 case fails that sends requests at the same moment: another run may show another way", error)
+        self.assertIn("so this may be a race", self.assay("diff", "one.ndjson", "two.ndjson")[1])
+        self.assay("baseline", "update", "two.ndjson", "known.yaml")
+        for name in ("one.ndjson", "two.ndjson"):
+            code, out, _ = self.assay("baseline", "check", name, "known.yaml")
+            self.assertEqual(code, 0, out)
 
     def test_what_always_fails_is_not_flaky(self):
         with serve("--fault", "cancel-reads-running") as server:

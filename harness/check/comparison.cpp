@@ -121,14 +121,46 @@ Conversation conversation_of(const CaseResult& result) {
   return conversation;
 }
 
+/// Whether a request was sent before another one was answered.
+bool has_overlap(const CaseResult& result) {
+  double answered_ms = 0;
+  for (const core::Exchange& each : result.exchanges) {
+    if (each.called_ms < answered_ms) return true;
+    answered_ms = std::max(answered_ms, each.returned_ms);
+  }
+  return false;
+}
+
+Conversation in_any_order(Conversation conversation) {
+  std::sort(conversation.asked.begin(), conversation.asked.end());
+  std::sort(conversation.answered.begin(), conversation.answered.end());
+  return conversation;
+}
+
+/// Why a case with requests at the same moment does: in which order they arrived is chance.
+std::string why_otherwise_at_one_moment(const CaseResult& before, const CaseResult& after) {
+  const Conversation then = in_any_order(conversation_of(before));
+  const Conversation now = in_any_order(conversation_of(after));
+  if (then.asked != now.asked) return "the case asks something else now";
+  const std::string_view may_be_a_race =
+      "requests of the case are open at the same moment, so this may be a race";
+  return then.answered != now.answered
+             ? fmt::format("the target answers differently now; {}", may_be_a_race)
+             : fmt::format("the same answers came in another order; {}", may_be_a_race);
+}
+
 /// Why a case comes to something else in the newer run, as far as its requests and answers show.
 std::string why_otherwise(const CaseResult* before, const CaseResult& after) {
   if (before == nullptr) return "the case is new";
   if (before->verdict == Verdict::not_applicable) return "the case did not apply before";
+  if (has_overlap(*before) || has_overlap(after)) {
+    return why_otherwise_at_one_moment(*before, after);
+  }
   const Conversation then = conversation_of(*before);
   const Conversation now = conversation_of(after);
   if (then.asked != now.asked) return "the case asks something else now";
   if (then.answered != now.answered) return "the target answers differently now";
+  if (then.asked.empty()) return "neither record has the requests of the case";
   return "the same answers are judged differently now";
 }
 

@@ -90,6 +90,40 @@ TEST(Comparison, MatchesTheRowsOfOldRecordsByTheirIndex) {
   EXPECT_FALSE(comparison.is_worse());
 }
 
+core::Exchange read_of(std::string body, double called_ms, double returned_ms) {
+  core::Exchange exchange;
+  exchange.request.method = "GET";
+  exchange.request.target = "/audit";
+  exchange.response = core::HttpResponse{};
+  exchange.response->body = std::move(body);
+  exchange.called_ms = called_ms;
+  exchange.returned_ms = returned_ms;
+  return exchange;
+}
+
+std::string why_of(double second_called_ms, const std::string& then, const std::string& now) {
+  CaseResult before = case_of("a", Verdict::fail, "2");
+  before.exchanges = {read_of(then, 0, 2), read_of("x", second_called_ms, 4)};
+  CaseResult after = case_of("a", Verdict::fail, "3");
+  after.exchanges = {read_of(now, 0, 2), read_of("x", second_called_ms, 4)};
+  return compare(record_of({before}), record_of({after})).failing_otherwise.at(0).why;
+}
+
+TEST(Comparison, CallsWhatRequestsAtTheSameMomentComeToARace) {
+  EXPECT_EQ(why_of(3, "a", "b"), "the target answers differently now");
+  EXPECT_EQ(why_of(3, "a", "a"), "the same answers are judged differently now");
+  EXPECT_EQ(why_of(1, "a", "b"),
+            "the target answers differently now; requests of the case are open at the same moment, "
+            "so this may be a race");
+  CaseResult before = case_of("a", Verdict::fail, "2");
+  before.exchanges = {read_of("x", 0, 2), read_of("y", 1, 4)};
+  CaseResult after = case_of("a", Verdict::fail, "3");
+  after.exchanges = {read_of("y", 0, 2), read_of("x", 1, 4)};
+  EXPECT_EQ(compare(record_of({before}), record_of({after})).failing_otherwise.at(0).why,
+            "the same answers came in another order; requests of the case are open at the same "
+            "moment, so this may be a race");
+}
+
 TEST(Comparison, ExcusesWhatFailsAsBeforeAndNothingElse) {
   const RunRecord before = record_of({case_of("a", Verdict::fail, "2")});
   CaseResult same = case_of("a", Verdict::fail, "2");

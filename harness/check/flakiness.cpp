@@ -4,7 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <set>
+#include <utility>
+
+#include "harness/core/failure.h"
 
 namespace assay::check {
 namespace {
@@ -36,6 +41,31 @@ void set_interval(FailureRate& rate) {
   rate.highest = std::min(1.0, middle + half);
 }
 
+/// Whether it passed, and did not pass.
+bool is_at_times(const FailureRate& rate) { return rate.failed > 0 && rate.failed < rate.played; }
+
+/// A generated case is another one by another seed; a scripted one is always the same.
+std::uint64_t seed_of(const core::CaseResult& result, const core::RecordHeader& header) {
+  return result.id.starts_with("properties/") ? header.seed : 0;
+}
+
+void count_way(const core::CaseResult& result, FlakyCase& flaky) {
+  std::set<std::string> failures;
+  for (const core::Failure& each : core::failures_of(result)) {
+    failures.insert(fmt::format("{} {}", each.clause, core::whole_signature(each)));
+  }
+  if (failures.empty()) return;
+  const std::vector<std::string> listed(failures.begin(), failures.end());
+  const auto found =
+      std::find_if(flaky.ways.begin(), flaky.ways.end(),
+                   [&listed](const FailingWay& way) { return way.failures == listed; });
+  if (found == flaky.ways.end()) {
+    flaky.ways.push_back({listed, 1});
+  } else {
+    ++found->times;
+  }
+}
+
 }  // namespace
 
 std::string rate_text(const FailureRate& rate) {
@@ -63,21 +93,26 @@ bool is_let_through(const core::CaseResult& result, const core::RecordHeader& he
 }
 
 std::vector<FlakyCase> flaky_cases(std::span<const core::RunRecord> records) {
-  std::map<std::string, FlakyCase> cases;
+  std::map<std::pair<std::string, std::uint64_t>, FlakyCase> cases;
   for (const core::RunRecord& record : records) {
     for (const core::CaseResult& result : record.cases) {
-      FlakyCase& flaky = cases[result.id];
+      FlakyCase& flaky = cases[{result.id, seed_of(result, record.header)}];
       flaky.id = result.id;
       count(result, flaky.rate);
+      count_way(result, flaky);
     }
   }
   std::vector<FlakyCase> found;
-  for (auto& [id, flaky] : cases) {
-    if (flaky.rate.failed == 0 || flaky.rate.failed == flaky.rate.played) continue;
+  for (auto& [key, flaky] : cases) {
+    const bool passes_at_times = is_at_times(flaky.rate);
+    if (!passes_at_times && flaky.ways.size() < 2) continue;
     set_interval(flaky.rate);
+    std::stable_sort(flaky.ways.begin(), flaky.ways.end(),
+                     [](const auto& left, const auto& right) { return left.times > right.times; });
     found.push_back(std::move(flaky));
   }
   std::stable_sort(found.begin(), found.end(), [](const FlakyCase& left, const FlakyCase& right) {
+    if (is_at_times(left.rate) != is_at_times(right.rate)) return is_at_times(left.rate);
     return left.rate.failed * right.rate.played > right.rate.failed * left.rate.played;
   });
   return found;

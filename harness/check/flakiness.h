@@ -31,13 +31,24 @@ struct FailureRate {
 /// Whether a case is flaky and its run was told to let such cases through.
 [[nodiscard]] bool is_let_through(const core::CaseResult& result, const core::RecordHeader& header);
 
-/// A case that passed in some runs and failed, or was not decided, in others.
+/// One way in which a case did not pass, and how often.
+struct FailingWay {
+  /// Of each clause what was expected and what came: `STM-EXEC-R1 executions.status /state: …`.
+  std::vector<std::string> failures;
+  std::size_t times = 0;
+};
+
+/// A case that passed in some runs and failed, or was not decided, in others, or that failed in one
+/// way in some and in another way in others.
 struct FlakyCase {
   std::string id;
   FailureRate rate;
+  /// The ways in which it did not pass, the most frequent first. Retries have none.
+  std::vector<FailingWay> ways = {};
 };
 
-/// The flaky cases of all records together, retries included, the flakiest first.
+/// The flaky cases of all records together, retries included: first those that pass now and then,
+/// the flakiest first. A generated case is compared only between runs with one seed.
 [[nodiscard]] std::vector<FlakyCase> flaky_cases(std::span<const core::RunRecord> records);
 
 }  // namespace assay::check

@@ -46,6 +46,32 @@ TEST(Flakiness, CountsRetries) {
   EXPECT_EQ(rate_text(flaky_cases(records)[0].rate), "33 % (95 % interval 6 to 79 %)");
 }
 
+core::CaseResult failing(std::string id, std::string actual) {
+  core::CaseResult result = case_of(std::move(id), Verdict::fail);
+  core::Check check;
+  check.clauses = {"A"};
+  check.verdict = Verdict::fail;
+  check.expected = "/state: 1";
+  check.actual = std::move(actual);
+  result.checks.push_back(check);
+  return result;
+}
+
+TEST(Flakiness, ACaseThatFailsInDifferentWaysIsFlaky) {
+  std::vector<core::RunRecord> records(3);
+  records[0].cases = {failing("a", "2"), failing("b", "2"), failing("properties/f-0", "2")};
+  records[1].cases = {failing("a", "3"), failing("b", "2"), failing("properties/f-0", "3")};
+  records[2].cases = {failing("a", "3"), failing("b", "2")};
+  records[1].header.seed = 1;  // Another seed makes another case.
+  const auto flaky = flaky_cases(records);
+  ASSERT_EQ(flaky.size(), 1U);
+  EXPECT_EQ(flaky[0].id, "a");
+  ASSERT_EQ(flaky[0].ways.size(), 2U);
+  EXPECT_EQ(flaky[0].ways[0].times, 2U);
+  EXPECT_EQ(flaky[0].ways[0].failures, std::vector<std::string>{"A /state: 1 -> 3"});
+  EXPECT_EQ(flaky[0].ways[1].times, 1U);
+}
+
 TEST(Flakiness, WhatNeverPassesOrPassedAtFirstIsNotFlaky) {
   core::CaseResult result = case_of("a", Verdict::fail);
   EXPECT_FALSE(is_flaky(result));
