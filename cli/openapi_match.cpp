@@ -165,12 +165,14 @@ bool is_beside(const std::string& shape, std::string_view end) {
          shape.substr(0, shape.size() - end.size()).find('{') == std::string::npos;
 }
 
+/// The first call that fits and stands for no other operation yet.
 const ApiCall* find_call(const ApiDocument& document, const Rule& rule, const std::string& base,
-                         bool by_end) {
+                         bool by_end, const std::set<const ApiCall*>& taken = {}) {
   for (const std::string_view behind : rule.behind) {
     for (const std::string_view method : rule.methods) {
       for (const ApiCall& call : document.calls) {
         const std::string shape = shape_of(call.path);
+        if (taken.contains(&call)) continue;
         const bool fits = by_end ? is_beside(shape, behind) : shape == base + std::string(behind);
         if (fits && call.method == method && (!rule.sets_state || sets_state(call))) return &call;
       }
@@ -184,8 +186,9 @@ std::vector<MatchedCall> calls_below(const ApiDocument& document, Surface surfac
   std::vector<MatchedCall> matched;
   std::set<const ApiCall*> taken;
   for (const Rule& rule : rules_of(surface)) {
-    const ApiCall* call = find_call(document, rule, base, false);
-    if (call == nullptr || !taken.insert(call).second) continue;
+    const ApiCall* call = find_call(document, rule, base, false, taken);
+    if (call == nullptr) continue;
+    taken.insert(call);
     matched.push_back({std::string(rule.operation), call});
   }
   return matched;

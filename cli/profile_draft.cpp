@@ -13,6 +13,7 @@
 
 #include "assay_embed/skeletons.h"
 #include "base/visible.h"
+#include "cli/draft_fields.h"
 #include "harness/core/operation_shape.h"
 #include "harness/wire/json.h"
 
@@ -29,56 +30,7 @@ constexpr std::size_t shown_comment_bytes = 100;
 constexpr std::size_t most_listed = 40;
 constexpr int full_page = 100;
 
-/// What engines call our states, without case and punctuation; a word of theirs is taken once.
-const std::vector<std::pair<std::string_view, Names>>& state_guesses(Surface surface) {
-  static const std::vector<std::pair<std::string_view, Names>> runs = {
-      {"created", {"created", "pending", "queued", "scheduled", "new", "submitted"}},
-      {"running", {"running", "started", "inprogress", "active", "building", "executing"}},
-      {"waiting", {"waiting", "paused", "suspended", "blocked", "deferred"}},
-      {"success", {"success", "succeeded", "completed", "finished", "done", "ok", "passed"}},
-      {"failed", {"failed", "failure", "error", "errored", "broken"}},
-      {"denied", {"denied", "rejected"}},
-      {"timeout", {"timeout", "timedout", "expired"}},
-      {"canceled",
-       {"canceled", "cancelled", "killed", "aborted", "terminated", "stopped", "revoked"}}};
-  static const std::vector<std::pair<std::string_view, Names>> executions = {
-      {"RUNNING", {"running", "started", "inprogress", "active", "executing"}},
-      {"COMPLETED", {"completed", "success", "succeeded", "finished", "done"}},
-      {"FAILED", {"failed", "failure", "error", "errored"}},
-      {"CANCELLED",
-       {"cancelled", "canceled", "terminated", "aborted", "killed", "stopped", "revoked"}}};
-  static const std::vector<std::pair<std::string_view, Names>> none;
-  if (surface == Surface::workflows) return none;
-  return surface == Surface::runs ? runs : executions;
-}
-
-std::string yaml_text(std::string_view text) { return wire::to_json(Value(text)); }
-
-/// Whether a profile would fill something into it, such as what the environment has: a document of
-/// somebody else's must not ask for that.
-bool has_template(std::string_view text) { return text.find("${") != std::string_view::npos; }
-
 std::string comment(std::string_view text) { return visible(text, shown_comment_bytes); }
-
-/// Of several fields that may be what we call `ours`, the one nearest to the root, and our own name
-/// before any other.
-const ApiField* find_field(const std::vector<ApiField>& fields, std::string_view ours) {
-  const ApiField* best = nullptr;
-  const auto rank = [ours](const ApiField& field) {
-    const auto levels = std::count(field.pointer.begin(), field.pointer.end(), '/');
-    return std::pair(levels, plain_name(field.name) != plain_name(ours));
-  };
-  for (const ApiField& field : fields) {
-    if (!is_called(field.name, ours) || field.type == "object" || field.type == "array") continue;
-    if (best == nullptr || rank(field) < rank(*best)) best = &field;
-  }
-  return best;
-}
-
-bool is_state(std::string_view ours) {
-  return ours == "state" || ours == "status" || ours == "to" || ours == "before_state" ||
-         ours == "after_state";
-}
 
 bool is_id(std::string_view ours) { return ours == "uuid" || ours.ends_with("_id"); }
 
@@ -100,10 +52,30 @@ class Draft {
       operations += *written;
     }
     if (declared.empty()) return "";
-    return head(declared) + operations + unmatched();
+    return head(declared) + operations + setup_hint() + unmatched();
   }
 
  private:
+  /// The word of theirs that is the likeliest guess; of several for the first state the one that
+  /// the document names first, because they are written in the order in which they come.
+  [[nodiscard]] Names::const_iterator word_for(const Names& guesses, bool is_first,
+                                               const std::set<std::string>& taken) const {
+    const auto is_free = [&taken](const std::string& word) { return !taken.contains(word); };
+    if (is_first) {
+      return std::find_if(words_.begin(), words_.end(), [&](const std::string& word) {
+        return is_free(word) &&
+               std::find(guesses.begin(), guesses.end(), plain_name(word)) != guesses.end();
+      });
+    }
+    for (const std::string& guess : guesses) {
+      const auto word = std::find_if(words_.begin(), words_.end(), [&](const std::string& each) {
+        return plain_name(each) == guess && is_free(each);
+      });
+      if (word != words_.end()) return word;
+    }
+    return words_.end();
+  }
+
   /// Their words, from the first enum of a state that has any of which we know one.
   void learn_states() {
     for (const MatchedCall& each : matched_) {
@@ -116,17 +88,13 @@ class Draft {
     }
     std::set<std::string> taken;
     for (const auto& [ours, guesses] : state_guesses(surface_)) {
-      for (const std::string& guess : guesses) {
-        const auto word = std::find_if(words_.begin(), words_.end(), [&](const std::string& each) {
-          return plain_name(each) == guess && !taken.contains(each);
-        });
-        if (word == words_.end()) continue;
-        taken.insert(*word);
-        states_.emplace_back(*word, ours);
-        break;
+      const auto word = word_for(guesses, ours == "created", taken);
+      if (word == words_.end()) {
+        missing_.emplace_back(ours);
+        continue;
       }
-      const bool is_there = !states_.empty() && states_.back().second == ours;
-      if (!is_there) missing_.emplace_back(ours);
+      taken.insert(*word);
+      states_.emplace_back(*word, ours);
     }
     for (const std::string& word : words_) {
       if (!taken.contains(word)) extra_.push_back(word);
@@ -148,6 +116,11 @@ class Draft {
         yaml_text(name), yaml_text(document_.title));
     out += is_url ? fmt::format("base_url: {}\n", yaml_text(document_.base_url))
                   : "base_url: http://127.0.0.1:8080  # The document names no server.\n";
+    if (document_.base_url.find('/', document_.base_url.find("://") + 3) == std::string::npos) {
+      out +=
+          "# Where every request is answered 404, the paths stand below one such as /api: add "
+          "it.\n";
+    }
     out += fmt::format("capabilities: [{}]\n", fmt::join(declared, ", "));
     if (surface_ == Surface::workflows) return out + "operations:\n";
     out += "vocabulary:\n";
@@ -192,39 +165,56 @@ class Draft {
   [[nodiscard]] std::optional<std::string> placeholder(const OperationShape& shape,
                                                        const ApiField& field) const {
     const auto written = [this](std::string_view ours, std::string_view mark) {
-      const bool is_spelled = is_state(ours) && !states_.empty();
+      const bool is_spelled = is_state_member(ours) && !states_.empty();
       return fmt::format("\"${{{}{}{}}}\"", ours, mark, is_spelled ? "|target_state" : "");
     };
     for (const std::string_view ours : shape.required) {
       if (is_called(field.name, ours)) return written(ours, "");
     }
     for (const std::string_view ours : shape.optional) {
-      if (is_called(field.name, ours)) return written(ours, "?");
+      if (!is_called(field.name, ours)) continue;
+      // A diagnostic is an object.
+      if (ours == "diagnostic" && field.type == "string") return "\"${diagnostic.message?}\"";
+      return written(ours, "?");
     }
     return std::nullopt;
   }
 
-  [[nodiscard]] static std::string filler(const ApiField& field) {
-    std::string example = field.example.is_null() ? "" : wire::to_json(field.example);
-    if (!example.empty() && !has_template(example)) return example;
-    if (!field.words.empty() && !has_template(field.words.front())) {
-      return yaml_text(field.words.front());
+  /// What stands for a state that is an object: {"type": "${to|target_state}"}.
+  [[nodiscard]] std::optional<std::string> state_object(const OperationShape& shape,
+                                                        const ApiField& field,
+                                                        const ApiCall& call) const {
+    if (field.type != "object" || !is_called(field.name, "to")) return std::nullopt;
+    if (std::find(shape.required.begin(), shape.required.end(), "to") == shape.required.end()) {
+      return std::nullopt;
     }
-    if (field.type == "integer" || field.type == "number") return "0";
-    if (field.type == "boolean") return "false";
-    if (field.type == "object") return "{}";
-    if (field.type == "array") return "[]";
-    return std::string(to_edit);
+    const std::vector<const ApiField*> inner = fields_below(call.body, field.pointer);
+    const auto is_word = [this](const ApiField* each) {
+      return each->type != "object" && (plain_name(each->name) == "type" ||
+                                        is_called(each->name, "to") || each->words == words_);
+    };
+    const auto word = std::find_if(inner.begin(), inner.end(), is_word);
+    if (word == inner.end()) return std::nullopt;
+    std::string members = fmt::format("{}: \"${{to{}}}\"", yaml_text((*word)->name),
+                                      states_.empty() ? "" : "|target_state");
+    for (const ApiField* each : inner) {
+      if (each == *word) continue;
+      std::optional<std::string> value = placeholder(shape, *each);
+      if (!value && !each->is_required) continue;
+      members += fmt::format(", {}: {}", yaml_text(each->name), value ? *value : filler(*each));
+    }
+    return fmt::format("{{{}}}", members);
   }
 
   [[nodiscard]] std::string body_of(const OperationShape& shape, const ApiCall& call) const {
-    if (call.method == "GET" || call.method == "DELETE") return "";
+    if (call.method == "GET" || call.method == "DELETE" || shape.listing) return "";
     std::string members;
     bool is_event = false;
     for (const ApiField& field : call.body) {
       if (std::count(field.pointer.begin(), field.pointer.end(), '/') != 1) continue;
       is_event = is_event || plain_name(field.name) == "eventtype";
-      std::optional<std::string> value = placeholder(shape, field);
+      std::optional<std::string> value = state_object(shape, field, call);
+      if (!value) value = placeholder(shape, field);
       if (!value && !field.is_required) continue;
       if (!value) value = filler(field);
       members +=
@@ -247,13 +237,18 @@ class Draft {
     const ApiField* after = nullptr;
     const ApiField* limit = nullptr;
     std::set<std::string_view> asked;
-    for (const ApiField& field : call.query) {
+    // A search that is posted has them in its body.
+    const bool is_posted = shape.listing && call.method != "GET" && !call.body.empty();
+    const std::vector<const ApiField*> fields =
+        is_posted ? fields_below(call.body, "") : fields_below(call.query, "");
+    for (const ApiField* each : fields) {
+      const ApiField& field = *each;
       if (is_called(field.name, "after")) after = &field;
       if (is_called(field.name, "limit")) limit = &field;
       if (is_called(field.name, "after") || is_called(field.name, "limit")) continue;
       for (const std::string_view ours : shape.optional) {
         if (!is_called(field.name, ours)) continue;
-        const bool is_spelled = is_state(ours) && !states_.empty();
+        const bool is_spelled = is_state_member(ours) && !states_.empty();
         asked.insert(ours);
         add(field.name, fmt::format("\"${{{}?{}}}\"", ours, is_spelled ? "|target_state" : ""));
       }
@@ -264,7 +259,8 @@ class Draft {
     if (shape.listing && counts && list != nullptr) {
       paging = fmt::format("    paging: {{by: {}, items: {}, size: {}}}\n",
                            by == "page" ? "page" : "offset", yaml_text(list->pointer), full_page);
-      if (limit != nullptr) add(limit->name, fmt::format("\"{}\"", full_page));
+      const std::string size = std::to_string(full_page);
+      if (limit != nullptr) add(limit->name, is_posted ? size : yaml_text(size));
     } else if (limit != nullptr) {
       add(limit->name, "\"${limit?}\"");
     }
@@ -274,12 +270,14 @@ class Draft {
       if (!shape.listing || !is_filter || asked.contains(ours)) continue;
       narrow = fmt::format("    narrow: {{{}: /{}}}  # No parameter filters by it.\n", ours, ours);
     }
-    return (members.empty() ? "" : fmt::format("    query: {{{}}}\n", members)) + paging + narrow;
+    const std::string_view key = is_posted ? "body" : "query";
+    return (members.empty() && !is_posted ? "" : fmt::format("    {}: {{{}}}\n", key, members)) +
+           paging + narrow;
   }
 
   /// One member of an object mapping.
   [[nodiscard]] std::string member_of(std::string_view ours, const ApiField& field) const {
-    const bool is_spelled = is_state(ours) && !states_.empty();
+    const bool is_spelled = is_state_member(ours) && !states_.empty();
     if (is_spelled)
       return fmt::format("{{pointer: {}, spelling: states}}", yaml_text(field.pointer));
     if (is_id(ours) && field.type == "integer") {
@@ -294,7 +292,7 @@ class Draft {
                                        const std::string& indent, Names& unobserved) const {
     std::string out;
     for (const std::string_view ours : shape.fields) {
-      const ApiField* field = find_field(fields, ours);
+      const ApiField* field = find_field(fields, ours, words_);
       if (field == nullptr) {
         unobserved.emplace_back(ours);
         continue;
@@ -380,7 +378,49 @@ class Draft {
     used_.insert(&call);
     return fmt::format("  {}:  # guess: {} {}\n    request: {} {}\n", shape.name, call.method,
                        comment(call.path), call.method, path_of(shape, call)) +
-           query_of(shape, call, list) + body_of(shape, call) + statuses_of(call) + *read;
+           query_of(shape, call, list) + body_of(shape, call) + statuses_of(call) +
+           outcomes_of(call) + *read;
+  }
+
+  /// How an answer turns a request down whose HTTP status does not.
+  [[nodiscard]] std::string outcomes_of(const ApiCall& call) const {
+    const Refusals refusals = refusals_in(call, words_);
+    if (call.method == "GET" || refusals.field == nullptr) return "";
+    std::string rules;
+    for (const std::string& word : refusals.words) {
+      rules += fmt::format("{}{{at: {}, is: {}, means: refused}}", rules.empty() ? "" : ", ",
+                           yaml_text(refusals.field->pointer), yaml_text(word));
+    }
+    return fmt::format("    # {} is one of: {}\n    outcomes: [{}]\n",
+                       comment(refusals.field->name),
+                       comment(fmt::format("{}", fmt::join(refusals.field->words, ", "))), rules);
+  }
+
+  /// What has to be made before the first case, as a comment: an id that a request needs and that
+  /// is of something else.
+  [[nodiscard]] std::string setup_hint() const {
+    std::string out;
+    std::set<std::string> told;
+    for (const MatchedCall& each : matched_) {
+      const OperationShape& shape = *core::operation_shape(each.operation);
+      if (shape.makes.empty() || !used_.contains(each.call)) continue;
+      for (const ApiField* field : fields_below(each.call->body, "")) {
+        if (!field->is_required || placeholder(shape, *field)) continue;
+        const wire::ApiCall* maker = maker_of(field->name, document_);
+        if (maker == nullptr || has_template(field->name) || !told.insert(field->name).second) {
+          continue;
+        }
+        const ApiField* id = find_field(maker->answer, "run_id");
+        out += fmt::format(
+            "# {} needs a {}. To make one before the first case, and write \"${{setup.{}}}\" "
+            "there:\n"
+            "# setup:\n#   - request: POST {}\n#     body: {{{}}}\n#     capture: {{{}: {}}}\n",
+            each.operation, comment(field->name), comment(field->name), comment(maker->path),
+            comment(required_members(*maker)), comment(field->name),
+            comment(id == nullptr ? std::string(to_edit) : id->pointer));
+      }
+    }
+    return out;
   }
 
   [[nodiscard]] std::string unmatched() const {

@@ -64,6 +64,7 @@ std::string request_of(const core::Profile& profile, std::string_view operation)
 
 const std::string reference = "reference_impl/service/openapi.json";
 const std::string airflow = "cli/testing/openapi/airflow.json";
+const std::string prefect = "cli/testing/openapi/prefect.json";
 const std::string conductor = "cli/testing/openapi/conductor.json";
 
 TEST(DraftProfile, RecognisesTheReferencesOwnDocument) {
@@ -105,6 +106,40 @@ TEST(DraftProfile, MapsAirflowsDagRuns) {
   const core::OperationTemplate& list = profile.operations.at("runs.list");
   EXPECT_EQ(list.paging.style, core::Paging::Style::offset);
   EXPECT_EQ(list.paging.items, "/dag_runs");
+}
+
+TEST(DraftProfile, ReadsAStateThatIsAnObjectOfPrefect) {
+  const std::string text = draft_profile(document_of(prefect), Surface::runs, prefect);
+  const core::Profile profile = linted(text);
+  EXPECT_THAT(names(profile), ElementsAre("runs.create", "runs.get", "runs.list", "runs.transition",
+                                          "server.health"));
+  EXPECT_EQ(profile.state_names.at("SCHEDULED"), "created");
+  const core::OperationTemplate& move = profile.operations.at("runs.transition");
+  EXPECT_EQ(*move.body, Value(Object{{"state", Object{{"type", "${to|target_state}"},
+                                                      {"message", "${diagnostic.message?}"}}}}));
+  EXPECT_EQ(move.read->members.at("run_id").pointer, "/state/state_details/flow_run_id");
+  EXPECT_EQ(move.read->members.at("status").pointer, "/state/type");
+  ASSERT_EQ(move.outcomes.size(), 2U);
+  EXPECT_EQ(move.outcomes[0].means, core::Acceptance::refused);
+  EXPECT_THAT(text, HasSubstr("outcomes: [{at: \"/status\", is: \"REJECT\", means: refused}, "
+                              "{at: \"/status\", is: \"ABORT\", means: refused}]"));
+  const core::OperationTemplate& list = profile.operations.at("runs.list");
+  EXPECT_EQ(request_of(profile, "runs.list"), "POST /flow_runs/filter");
+  EXPECT_EQ(*list.body, Value(Object{{"limit", 100}, {"offset", "${after?}"}}));
+  EXPECT_EQ(list.paging.style, core::Paging::Style::offset);
+  EXPECT_EQ(list.paging.items, "");
+}
+
+TEST(DraftProfile, SaysWhatHasToBeMadeBeforeARunAndThatThePathsMayBeBelowAnother) {
+  const std::string text = draft_profile(document_of(prefect), Surface::runs, prefect);
+  EXPECT_THAT(text, HasSubstr("# runs.create needs a flow_id. To make one before the first case, "
+                              "and write \"${setup.flow_id}\" there:\n"
+                              "# setup:\n"
+                              "#   - request: POST /flows/\n"
+                              "#     body: {\"name\": EDIT_ME}\n"
+                              "#     capture: {flow_id: /id}\n"));
+  EXPECT_THAT(text, HasSubstr("# Where every request is answered 404, the paths stand below one "
+                              "such as /api: add it.\n"));
 }
 
 TEST(DraftProfile, SaysWhatOfConductorIsOfNoUse) {
