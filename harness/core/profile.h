@@ -127,11 +127,12 @@ struct RequestTemplate {
   std::vector<std::pair<std::string, std::string>> query;
   std::vector<Header> headers;
   /// A string that is one ${name} takes the parameter's value with its type; a member whose value
-  /// is an absent ${name?} is left out. ${name.member} reaches into an object. {for_each:
-  /// name.member, give: template} is a list: the template once for each element, which it calls
-  /// ${item}. {when: name.member, give: template} is there where that is, {first_of: [template, …]}
-  /// is the first that is there, {json_of: template} the template's JSON as text, {number_of: text}
-  /// a positive number that is always the same for that text.
+  /// is an absent ${name?} is left out. ${name.member} reaches into an object, ${name.0} into a
+  /// list. {for_each: name.member, give: template} is a list: the template once for each element,
+  /// which it calls ${item}. {when: name.member, give: template} is there where that is, {first_of:
+  /// [template, …]} is the first that is there, {list_of: [template, …]} joins lists and elements
+  /// to one, {json_of: template} is the template's JSON as text, {number_of: text} a positive
+  /// number that is always the same for that text.
   std::optional<Value> body;
   /// In place of a JSON body: text/plain.
   std::optional<std::string> text;

@@ -47,7 +47,7 @@ TEST_P(Recordings, AreJudgedAsTheServerWas) {
 
 INSTANTIATE_TEST_SUITE_P(All, Recordings,
                          ::testing::Values("mlflow", "noetl-py", "noetl-py-driven", "noetl-rs",
-                                           "prefect", "temporal"),
+                                           "noetl-rs-driven", "prefect", "temporal"),
                          [](const auto& one) {
                            std::string name = one.param;
                            std::replace(name.begin(), name.end(), '-', '_');

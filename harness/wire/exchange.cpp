@@ -17,6 +17,7 @@
 #include "harness/wire/condition.h"
 #include "harness/wire/json.h"
 #include "harness/wire/mapping.h"
+#include "harness/wire/said_parts.h"
 #include "harness/wire/template.h"
 
 namespace assay::wire {
@@ -304,6 +305,10 @@ std::variant<Object, NotExpressible> in_the_targets_words(const core::Profile& p
   const std::string lacked = lacked_parameter(*form, operation.parameters);
   if (!lacked.empty()) {
     return NotExpressible{fmt::format("the target's {} takes no {}", operation.name, lacked)};
+  }
+  const std::string unsaid = unsaid_part(*form, operation.name, operation.parameters);
+  if (!unsaid.empty()) {
+    return NotExpressible{fmt::format("the profile's {} does not say {}", operation.name, unsaid)};
   }
   return translated(profile, operation);
 }

@@ -26,6 +26,12 @@ operations:
             give:
               block: p/${item.functionBlock}
               if: {when: item.condition, give: "`${item.condition}`"}
+          order:
+            list_of:
+              - begin
+              - "${workflow.steps.0.functionBlock}"
+              - "${workflow.steps.2.functionBlock?}"
+              - {for_each: workflow.steps, give: "${item.functionBlock}"}
     request: POST /executions
     body: {first_of: [{when: workflow.steps, give: "flow-${workflow|digest}"}, "${workflow}"]}
     read: {object: {uuid: /uuid}}
@@ -87,11 +93,30 @@ TEST(RenderErrand, MakesAListOfAMembersElements) {
             R"([{"block":"p/a","if":"`false`"},{"block":"p/b"}])");
 }
 
+TEST(RenderErrand, JoinsListsAndElementsOfListsToOne) {
+  const auto request = render_errand(packager(), registration(), {{"workflow", definition("a")}});
+  const auto parsed = parse_json(std::get<core::HttpRequest>(request).body.value_or(""));
+  EXPECT_EQ(to_json(*std::get<Value>(parsed).find("order")), R"(["begin","a","a","b"])");
+}
+
 TEST(RenderRequest, GivesEqualValuesOneDigestAndOthersAnother) {
   EXPECT_EQ(start_body(definition("a")), start_body(definition("a")));
   EXPECT_NE(start_body(definition("a")), start_body(definition("c")));
   EXPECT_TRUE(start_body(definition("a")).starts_with("\"flow-"));
   EXPECT_EQ(start_body("by-name"), "\"by-name\"");
+}
+
+TEST(RenderRequest, AsksForNothingOfWhichTheRequestsLeaveAPartOut) {
+  const auto reason = [](Object step) {
+    const Value workflow = Object{{"steps", List{Object{{"functionBlock", "a"}}, std::move(step)}}};
+    const auto request = render_request(packager(), {"workflow.start", {{"workflow", workflow}}});
+    const auto* left_out = std::get_if<NotExpressible>(&request);
+    return left_out == nullptr ? "" : left_out->reason;
+  };
+  EXPECT_EQ(reason({{"functionBlock", "b"}, {"condition", true}}), "");
+  EXPECT_EQ(reason({{"functionBlock", "b"}, {"retries", 3}}),
+            "the profile's workflow.start does not say workflow.steps.1.retries");
+  EXPECT_EQ(reason({{"functionBlock", Object{{"name", "b"}, {"empty", List{}}}}}), "");
 }
 
 TEST(NarrowItems, KeepsWhatTheParametersAskFor) {

@@ -94,10 +94,19 @@ Value filtered(const Value& value, Placeholder::Filter filter, const TemplateCon
   return value;
 }
 
+/// The element at an index in decimal digits, or nullptr where there is none.
+const Value* element_at(const List& list, std::string_view index) {
+  std::size_t at = 0;
+  const auto [end, error] = std::from_chars(index.data(), index.data() + index.size(), at);
+  if (error != std::errc() || end != index.data() + index.size()) return nullptr;
+  return at < list.size() ? &list[at] : nullptr;
+}
+
 /// What the rest of the path leads to.
 const Value* member_of(const Value* value, const Placeholder& placeholder) {
   for (std::size_t i = 1; value && i < placeholder.path.size(); ++i) {
-    value = value->find(placeholder.path[i]);
+    const std::string& name = placeholder.path[i];
+    value = value->is_list() ? element_at(value->as_list(), name) : value->find(name);
   }
   return value;
 }
@@ -197,6 +206,23 @@ RenderedValue render_first(const List& choices, const TemplateContext& context) 
   return std::optional<Value>();
 }
 
+/// {list_of: [template, …]}: the elements of each that gives a list, and what the others give.
+RenderedValue render_joined(const List& parts, const TemplateContext& context) {
+  List result;
+  for (const Value& part : parts) {
+    RenderedValue rendered = render_value(part, context);
+    if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
+    auto& value = std::get<std::optional<Value>>(rendered);
+    if (!value) continue;
+    if (!value->is_list()) {
+      result.push_back(*std::move(value));
+      continue;
+    }
+    for (const Value& element : value->as_list()) result.push_back(element);
+  }
+  return std::optional<Value>(std::move(result));
+}
+
 /// {json_of: template} and {number_of: text}
 RenderedValue render_made(bool as_number, const Value& inner, const TemplateContext& context) {
   RenderedValue rendered = render_value(inner, context);
@@ -211,6 +237,7 @@ RenderedValue render_object(const Object& object, const TemplateContext& context
   if (object.size() == 1) {
     const auto& [key, inner] = *object.begin();
     if (key == "first_of" && inner.is_list()) return render_first(inner.as_list(), context);
+    if (key == "list_of" && inner.is_list()) return render_joined(inner.as_list(), context);
     if (key == "json_of" || key == "number_of") {
       return render_made(key == "number_of", inner, context);
     }
