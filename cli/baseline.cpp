@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <ostream>
 #include <set>
@@ -95,6 +96,36 @@ std::string counted_entries(std::size_t count) {
   return count == 1 ? "1 entry" : fmt::format("{} entries", count);
 }
 
+/// " for 2 clauses: STM-EXEC-R1 (12), STM-CORE-1 (3)"
+std::string clauses_text(const std::vector<core::BaselineEntry>& entries) {
+  std::map<std::string, std::size_t> counts;
+  for (const core::BaselineEntry& entry : entries) ++counts[entry.clause];
+  std::vector<std::string> parts;
+  for (const auto& [clause, count] : counts) parts.push_back(fmt::format("{} ({})", clause, count));
+  return fmt::format(" for {}: {}",
+                     parts.size() == 1 ? "1 clause" : fmt::format("{} clauses", parts.size()),
+                     fmt::join(parts, ", "));
+}
+
+/// A reason of one clause is also that of the others which break by the same cause: whoever writes
+/// it has to know where it stands.
+void say_where_reasons_went(const std::vector<core::BaselineEntry>& entries,
+                            const EntryDefaults& defaults, Terminal& terminal) {
+  for (const auto& [clause, reason] : defaults.reasons) {
+    std::set<std::string> others;
+    for (const core::BaselineEntry& entry : entries) {
+      if (entry.reason == reason && entry.clause != clause &&
+          !defaults.reasons.contains(entry.clause)) {
+        others.insert(entry.clause);
+      }
+    }
+    if (others.empty()) continue;
+    terminal.out << fmt::format(
+        "  the reason of {} is also given to what breaks by the same cause: {}\n", clause,
+        fmt::join(others, ", "));
+  }
+}
+
 /// What differs between runs of one target is a race; between runs of two it would be anything.
 std::vector<core::RunRecord> records_of_one_target(const std::vector<std::string>& paths) {
   std::vector<core::RunRecord> records;
@@ -147,7 +178,9 @@ core::ExitCode init(const BaselineOptions& options, Terminal& terminal) {
         fmt::format("{}: is there already; `assay baseline update` changes it", options.file));
   }
   write_file(options.file, text);
-  terminal.out << fmt::format("{}: {}\n", options.file, counted_entries(entries.size()));
+  terminal.out << fmt::format("{}: {}{}\n", options.file, counted_entries(entries.size()),
+                              entries.empty() ? "" : clauses_text(entries));
+  say_where_reasons_went(entries, defaults, terminal);
   return core::ExitCode::conforms;
 }
 

@@ -120,6 +120,36 @@ class Gate(Repository):
         self.assertIn("failing another way (1 clause): STM-EXEC-R1", out)
         self.assertIn("why the target answers differently now", out)
 
+    def test_a_red_gate_says_what_is_new(self):
+        self.make_main()
+
+        def reads_running(path, answer):
+            if is_status(path) and answer.get("terminal_event") == "execution.cancelled":
+                answer["state"] = "RUNNING"
+            return answer
+
+        case = "status/cancel-running"
+        with serve("--fault", FAULT) as server, altering(server.url, reads_running) as proxy:
+            code, out, error = self.judge(proxy.url, "--case", case, "--case", FAULTY_CASE, "--quiet")
+            self.assertEqual(code, 1, out + error)
+            self.assertRegex(out, rf"(?m)^new: STM-\S+: .*: {case}$")
+            self.assertNotIn("STM-EXEC-R1: ", out)
+            out = self.judge(proxy.url, "--case", case, "--case", FAULTY_CASE)[1]
+            self.assertRegex(out, r"\nNew, not in the baseline: \d cause")
+            out = self.assay("run", "--target", proxy.url, "--against", "main.ndjson", "--case", case, "--quiet")[1]
+            self.assertNotIn("baseline:", out)
+        with serve() as server:
+            code, out, _ = self.judge(server.url, "--quiet")
+        self.assertEqual(code, 5)
+        self.assertRegex(out, r"(?m)^baseline: known.yaml:\d+:\d+: ")
+
+    def test_the_first_baseline_says_what_it_is_made_of(self):
+        self.make_main()
+        code, out, error = self.assay("baseline", "init", "main.ndjson", "-o", "other.yaml", "--reason", "STM-ONCE-1=no end")
+        self.assertEqual(code, 0, error)
+        self.assertRegex(out, r"other\.yaml: \d+ entries for \d clauses: .*STM-EXEC-R1 \(\d\)")
+        self.assertIn("  the reason of STM-ONCE-1 is also given to what breaks by the same cause: STM-API-TERM", out)
+
     def test_the_record_of_main_alone_gates(self):
         self.make_main()
         with serve("--fault", FAULT) as server:

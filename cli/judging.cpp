@@ -185,6 +185,7 @@ core::ExitCode conclude(const run::RunOutcome& outcome, RecordFile& record,
     for (const std::string& note : reports::notes_of(report)) {
       terminal.out << fmt::format("note: {}\n", note);
     }
+    for (const std::string& line : reports::news_of(report)) terminal.out << line << "\n";
   } else {
     terminal.out << reports::render_text(report,
                                          {.colour = terminal.colour, .verbose = options.verbose});

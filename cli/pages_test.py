@@ -37,6 +37,18 @@ class Pages(Repository):
     def test_the_whole_flow_runs(self):
         self.run_page("docs/gating.md", 6)
 
+    def test_the_job_for_github_gives_what_the_action_takes(self):
+        page = (SOURCE / "docs/ci.md").read_text(encoding="utf-8")
+        action = (SOURCE / "integrations/github/action.yml").read_text(encoding="utf-8")
+        taken = re.findall(r"^  (\S+):$", action.split("outputs:")[0], re.M)
+        job = re.search(r"^```yaml\n(.*?)^```", page, re.M | re.S)[1]
+        given = re.findall(r"^          (\S+):", job.split("uses: ./integrations/github")[1], re.M)
+        self.assertEqual(given, ["target", "profile", "baseline"])
+        self.assertLessEqual(set(given), set(taken))
+        table = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", page, re.M)))
+        self.assertEqual(sorted(table), sorted(taken))
+        self.assertIn("sudo dpkg -i", job)
+
     def test_a_server_is_judged(self):
         out = self.run_page("docs/judging-a-server.md", 6)
         self.assertIn("Does not conform", out)

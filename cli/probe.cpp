@@ -26,6 +26,7 @@
 #include "harness/core/masked_value.h"
 #include "harness/run/ending.h"
 #include "harness/run/errands.h"
+#include "harness/run/first_look.h"
 #include "harness/run/session.h"
 #include "harness/run/waiter.h"
 #include "harness/target/clock.h"
@@ -279,6 +280,29 @@ void print_json(const Probe& probe, std::ostream& out) {
   out << wire::to_pretty_json(Value(std::move(items))) << "\n";
 }
 
+/// What to say where nothing at all was taken: most likely it is not the operations that are wrong.
+std::string nothing_taken_text(const Probe& probe) {
+  std::size_t sent = 0;
+  std::size_t unknown = 0;
+  for (const Probed& result : probe.results) {
+    const core::Answer& answer = result.answer;
+    if (!result.skipped.empty() || result.operation == "server.health") continue;
+    if (answer.acceptance == core::Acceptance::refused || core::is_taken(answer.acceptance)) {
+      return "";
+    }
+    ++sent;
+    if (answer.status == 404) ++unknown;
+  }
+  if (sent == 0) return "";
+  return fmt::format(
+      "{}: nothing here answers as the profile {} describes{}.{}", probe.context.target.location(),
+      probe.context.profile.name,
+      unknown == sent ? ": every request was answered 404. Is the base URL right? Where the paths "
+                        "stand below one, such as /api, it ends with that"
+                      : "",
+      run::other_profile_advice(probe.context.profile));
+}
+
 core::ExitCode conclude(const Probe& probe, Terminal& terminal) {
   if (probe.was_interrupted) {
     terminal.err << fmt::format("assay: interrupted after {} of {} operations; incomplete\n",
@@ -299,6 +323,9 @@ core::ExitCode conclude(const Probe& probe, Terminal& terminal) {
                                    answer.acceptance == core::Acceptance::no_answer)) {
       is_as_declared = false;
     }
+  }
+  if (const std::string text = nothing_taken_text(probe); !text.empty()) {
+    terminal.err << fmt::format("assay: {}\n", text);
   }
   return is_as_declared ? core::ExitCode::conforms : core::ExitCode::unexpected_findings;
 }

@@ -120,6 +120,14 @@ TEST(Explain, PassesOverSpecificationsOfWhichAProfileHasNothing) {
   EXPECT_THAT(all.out, Not(HasSubstr("nothing is declared")));
 }
 
+TEST(Explain, HasNothingInReachThatEachCaseAsksOfWhatTheTargetLacks) {
+  const ProgramResult result = run_program({"explain", "--profile", "prefect"});
+  EXPECT_THAT(result.out,
+              HasSubstr("\nNot in reach, because each case asks for what the target lacks\n"));
+  EXPECT_THAT(result.out, HasSubstr("\n  the target's runs.create takes no run_kind\n"
+                                    "    RUN-KINDS"));
+}
+
 TEST(Explain, NamesTheGapsThatAClauseIsPartOf) {
   EXPECT_THAT(run_program({"explain", "RTE-ADMIT-PENDING"}).out, HasSubstr("Gap: closed_gate"));
 }

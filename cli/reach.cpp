@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -13,13 +14,16 @@
 #include <set>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "cli/generated.h"
 #include "cli/specification.h"
 #include "cli/suite.h"
 #include "harness/check/sensitivity.h"
+#include "harness/check/substitute.h"
 #include "harness/run/plan.h"
+#include "harness/wire/exchange.h"
 #include "harness/wire/json.h"
 #include "reports/wording.h"
 
@@ -36,9 +40,98 @@ struct ClauseReach {
   /// What the profile hides of what these cases expect.
   Names hidden_by;
   /// Of a clause without such a case: the least that the profile would have to declare. Empty: no
-  /// request shows the clause.
+  /// request shows the clause, or `lacking` says why none does.
   Names missing;
+  /// Of a clause each of whose cases asks for what the target has not: what the first of them asks.
+  std::string lacking = {};
 };
+
+/// What a case asks of a target by its steps and the target has no word or no place for; empty: it
+/// can be asked all of it. A run finds such a case not applicable.
+std::string lacked_by(const std::vector<core::Step>& steps, const core::Case& one,
+                      const core::Profile& profile);
+
+std::string lacked_by(const core::Operation& asked, const core::Case& one,
+                      const core::Profile& profile) {
+  const check::Variables variables(one.variables.begin(), one.variables.end());
+  core::Operation operation = asked;
+  for (auto& [name, value] : operation.parameters) {
+    try {
+      value = check::substitute(value, variables);
+    } catch (const check::SubstitutionError&) {
+      // What a step before captures is known only when the case runs.
+    }
+  }
+  const auto words = wire::in_the_targets_words(profile, operation);
+  const auto* lack = std::get_if<wire::NotExpressible>(&words);
+  return lack == nullptr ? "" : lack->reason;
+}
+
+std::string lacked_by(const core::Step& step, const core::Case& one, const core::Profile& profile) {
+  if (const auto* operate = std::get_if<core::Operate>(&step.action)) {
+    return lacked_by(operate->operation, one, profile);
+  }
+  if (const auto* repeat = std::get_if<core::Repeat>(&step.action)) {
+    return lacked_by(repeat->steps, one, profile);
+  }
+  const auto* together = std::get_if<core::Together>(&step.action);
+  if (together == nullptr) return "";
+  for (const std::vector<core::Step>& branch : together->branches) {
+    if (std::string lack = lacked_by(branch, one, profile); !lack.empty()) return lack;
+  }
+  return "";
+}
+
+std::string lacked_by(const std::vector<core::Step>& steps, const core::Case& one,
+                      const core::Profile& profile) {
+  for (const core::Step& step : steps) {
+    if (std::string lack = lacked_by(step, one, profile); !lack.empty()) return lack;
+  }
+  return "";
+}
+
+/// Whether all that a pattern looks at is what the profile does not show of that operation.
+bool is_unobserved(const core::Pattern& pattern, const core::OperationTemplate& form) {
+  if (!pattern.members.empty()) {
+    return std::all_of(pattern.members.begin(), pattern.members.end(), [&form](const auto& member) {
+      return form.unobserved.contains(member.first);
+    });
+  }
+  return !pattern.elements.empty() &&
+         std::all_of(pattern.elements.begin(), pattern.elements.end(),
+                     [&form](const core::Pattern& each) { return is_unobserved(each, form); });
+}
+
+bool is_unobserved(const core::ReadExpectation& read, const core::Profile& profile) {
+  const auto form = profile.operations.find(read.operation);
+  if (form == profile.operations.end() || read.events || !read.pattern) return false;
+  return is_unobserved(*read.pattern, form->second);
+}
+
+/// Whether the steps compare anything under the clause that the profile shows.
+bool judges(const std::vector<core::Step>& steps, const core::Scenario& scenario,
+            const std::string& clause, const core::Profile& profile) {
+  const auto is_about_it = [&](const Names& clauses) {
+    const Names& named = clauses.empty() ? scenario.clauses : clauses;
+    return std::find(named.begin(), named.end(), clause) != named.end();
+  };
+  return std::any_of(steps.begin(), steps.end(), [&](const core::Step& step) {
+    if (const auto* repeat = std::get_if<core::Repeat>(&step.action)) {
+      return judges(repeat->steps, scenario, clause, profile);
+    }
+    if (const auto* together = std::get_if<core::Together>(&step.action)) {
+      return std::any_of(
+          together->branches.begin(), together->branches.end(),
+          [&](const auto& branch) { return judges(branch, scenario, clause, profile); });
+    }
+    if (step.response && is_about_it(step.clauses)) return true;
+    const auto* expect = std::get_if<core::Expect>(&step.action);
+    if (expect == nullptr || !is_about_it(expect->clauses)) return false;
+    return expect->reads.empty() ||
+           std::any_of(expect->reads.begin(), expect->reads.end(),
+                       [&profile](const auto& read) { return !is_unobserved(read, profile); });
+  });
+}
 
 bool is_less_to_declare(const Names& left, const Names& right) {
   return std::tuple(left.size(), left) < std::tuple(right.size(), right);
@@ -78,7 +171,20 @@ ClauseReach reach_of(const core::Clause& clause, const Suite& suite, const core:
     Names missing = run::missing_for(scenario, profile);
     if (missing.empty() && !names(scenario, clause.id)) missing = missing_steps(whole, profile);
     if (missing.empty()) {
-      for (core::Case& one : core::cases_of(scenario)) cases.push_back(std::move(one));
+      for (core::Case& one : core::cases_of(scenario)) {
+        std::string lack = lacked_by(scenario.steps, one, profile);
+        if (lack.empty() && !judges(scenario.steps, scenario, clause.id, profile)) {
+          const Names hidden =
+              check::hidden_by(clause.id, std::array{&std::as_const(one)}, profile);
+          lack = hidden.empty() ? std::string("nothing that is shown is compared")
+                                : fmt::format("{}", fmt::join(hidden, ", "));
+        }
+        if (lack.empty()) {
+          cases.push_back(std::move(one));
+        } else if (reach.lacking.empty()) {
+          reach.lacking = std::move(lack);
+        }
+      }
     } else if (!least || is_less_to_declare(missing, *least)) {
       least = std::move(missing);
     }
@@ -87,8 +193,9 @@ ClauseReach reach_of(const core::Clause& clause, const Suite& suite, const core:
   std::vector<const core::Case*> all;
   for (const core::Case& one : cases) all.push_back(&one);
   if (!all.empty()) {
+    reach.lacking.clear();
     reach.hidden_by = check::hidden_by(clause.id, all, profile);
-  } else if (least) {
+  } else if (least && reach.lacking.empty()) {
     reach.missing = *std::move(least);
   }
   return reach;
@@ -152,6 +259,18 @@ void print_wrapped(const std::string& begin, const Names& words, std::ostream& o
   out << line << "\n";
 }
 
+void print_lacking(const std::vector<ClauseReach>& all, std::ostream& out) {
+  std::map<std::string, Names> lacking;
+  for (const ClauseReach& each : all) {
+    if (!each.lacking.empty()) lacking[each.lacking].push_back(each.clause->id);
+  }
+  if (!lacking.empty()) out << "\nNot in reach, because each case asks for what the target lacks\n";
+  for (const auto& [reason, clauses] : lacking) {
+    out << fmt::format("  {}\n", reason);
+    print_wrapped("    ", clauses, out);
+  }
+}
+
 void print_unreached(const std::vector<ClauseReach>& all, bool whole, std::ostream& out) {
   const Names others = whole ? Names() : others_of(all);
   const std::vector<ReachStep> steps = steps_of(all, others);
@@ -160,9 +279,10 @@ void print_unreached(const std::vector<ClauseReach>& all, bool whole, std::ostre
     print_wrapped(fmt::format("  {:>3} with ", step.clauses.size()), step.missing, out);
     print_wrapped("      ", step.clauses, out);
   }
+  print_lacking(all, out);
   Names never;
   for (const ClauseReach& each : all) {
-    if (each.cases == 0 && each.missing.empty() && !is_of(each, others)) {
+    if (each.cases == 0 && each.missing.empty() && each.lacking.empty() && !is_of(each, others)) {
       never.push_back(each.clause->id);
     }
   }
@@ -214,7 +334,8 @@ void print_reach_json(const std::vector<ClauseReach>& all, const core::Profile& 
                                 {"level", core::level_word(each.clause->level)},
                                 {"cases", static_cast<std::uint64_t>(each.cases)},
                                 {"hidden_by", List(each.hidden_by.begin(), each.hidden_by.end())},
-                                {"missing", List(each.missing.begin(), each.missing.end())}});
+                                {"missing", List(each.missing.begin(), each.missing.end())},
+                                {"lacking", each.lacking}});
   }
   out << wire::to_pretty_json(Object{{"profile", profile.name}, {"clauses", std::move(clauses)}})
       << "\n";

@@ -248,6 +248,20 @@ TEST(FirstLook, WhatIsNoServerOfTheProfileIsSaidInOneSentence) {
   }
 }
 
+TEST(FirstLook, AProbeOfAServerOfAnotherKindNamesProfiles) {
+  const RawServer server(answers_all(answer("{\"detail\":\"Not Found\"}", "404 Not Found")));
+  const ProgramResult probed = run_program({"probe", "--target", server.url()});
+  EXPECT_EQ(probed.exit_code, 1) << probed.out;
+  EXPECT_THAT(probed.err, HasSubstr("every request was answered 404. Is the base URL right?"));
+  EXPECT_THAT(probed.err, HasSubstr("try --profile NAME (assay list profiles)"));
+  const ProgramResult judged = run_program({"run", "--target", server.url()});
+  EXPECT_THAT(judged.err, HasSubstr("try --profile NAME (assay list profiles)"));
+  const ProgramResult named =
+      run_program({"probe", "--target", server.url(), "--profile", "run-contract"});
+  EXPECT_THAT(named.err, HasSubstr("Is the base URL right?"));
+  EXPECT_THAT(named.err, ::testing::Not(HasSubstr("--profile NAME")));
+}
+
 TEST(FirstLook, WhoIsLetInNowhereIsAskedForCredentials) {
   const RawServer server(answers_all(answer("{\"detail\":\"no\"}", "401 Unauthorized")));
   const ProgramResult result = run_program({"explore", "--target", server.url(), "--cases", "1"});

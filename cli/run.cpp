@@ -189,7 +189,7 @@ void add_run(CLI::App& application, Action& chosen) {
   verb->add_flag(
           "--quick", options->quick,
           "Only the few cases that together notice every MUST clause broken in each way that "
-          "the zoo knows: at most two seconds on a local server, and no proof of all of it")
+          "the zoo knows: as quick as the server is, and no proof of all of it")
       ->excludes("--scenarios");
   verb->add_option("--require-coverage", options->judging.required_coverage,
                    "Fail (exit 1) where less than this percentage of the model's states and "

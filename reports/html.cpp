@@ -104,11 +104,16 @@ std::string baseline_html(const std::vector<std::string>& findings) {
 class Sections {
  public:
   void add(std::string_view id, std::string_view title, std::size_t count, std::string_view inner) {
-    navigation_ += fmt::format("<a href=\"#{}\">{} <b>{}</b></a>\n", id, title, count_text(count));
+    add_counted(id, title, count_text(count), inner);
+  }
+  /// A section whose count is of what its heading does not say.
+  void add_counted(std::string_view id, std::string_view title, std::string_view count,
+                   std::string_view inner) {
+    navigation_ += fmt::format("<a href=\"#{}\">{} <b>{}</b></a>\n", id, title, count);
     body_ += fmt::format(
         "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1} <span "
         "class=\"count\">{2}</span>{3}</h2>\n{4}</section>\n",
-        id, title, count_text(count), self_link(id, title), inner);
+        id, title, count, self_link(id, title), inner);
   }
   void add_plain(std::string_view inner) { body_ += inner; }
 
@@ -155,8 +160,8 @@ Sections sections_of(const Report& report) {
   if (unproven > 0) sections.add("unproven", "Not proven", unproven, unproven_html(report));
   sections.add("clauses", "Clauses", report.clauses.size(), clauses_html(report));
   if (report.footer && !report.footer->coverage.empty()) {
-    sections.add("coverage", "Model coverage", report.footer->coverage.size(),
-                 coverage_html(report));
+    sections.add_counted("coverage", "Model coverage",
+                         counted(report.footer->coverage.size(), "layer"), coverage_html(report));
   }
   if (!report.header.interpretations.empty()) {
     sections.add("interpretations", "Interpretations", report.header.interpretations.size(),

@@ -18,6 +18,7 @@ constexpr std::size_t limit_text_steps = 12;
 constexpr std::size_t limit_reasons = 12;
 constexpr std::size_t limit_cases = 8;
 constexpr std::size_t limit_clauses = 6;
+constexpr std::size_t limit_named_apart = 3;
 constexpr std::ptrdiff_t limit_slowest = 5;
 constexpr double slow_run_ms = 30'000;
 
@@ -132,6 +133,8 @@ class TextWriter {
       }
       const std::string whole = fmt::format("  {} ({})", head, fmt::join(names, ", "));
       line("{}", whole.size() <= columns ? whole : "  " + head);
+      // A reason without its clause cannot be looked up.
+      if (whole.size() > columns && names.size() <= limit_named_apart) wrapped("    ", names, ", ");
     }
     if (left_out > 0) {
       line("  {} for {} (--verbose lists them)", counted(left_out, "more clause"),
@@ -140,6 +143,9 @@ class TextWriter {
   }
 
   void causes() {
+    if (const std::string text = news_heading(report_); !text.empty()) {
+      line("\n{}", painted(Tone::strong, text));
+    }
     std::size_t number = 0;
     for (const CauseReport& cause : report_.causes) {
       if (cause.outcome == Outcome::expected_fail) continue;

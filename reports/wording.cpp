@@ -278,4 +278,51 @@ std::string sensitivity_text(const Report& report) {
   return text;
 }
 
+namespace {
+
+constexpr std::size_t limit_news = 8;
+
+bool knows_failures(const Report& report) {
+  return !report.header.baseline.empty() || report.summary.count(Outcome::expected_fail) > 0;
+}
+
+std::vector<const CauseReport*> new_causes(const Report& report) {
+  std::vector<const CauseReport*> causes;
+  if (!knows_failures(report)) return causes;
+  for (const CauseReport& cause : report.causes) {
+    if (cause.outcome != Outcome::expected_fail && cause.outcome != Outcome::unexpected_pass) {
+      causes.push_back(&cause);
+    }
+  }
+  return causes;
+}
+
+}  // namespace
+
+std::string news_heading(const Report& report) {
+  const std::size_t count = new_causes(report).size();
+  if (count == 0) return "";
+  return fmt::format("New, not {}: {}",
+                     report.header.baseline.empty() ? "in the record before" : "in the baseline",
+                     counted(count, "cause"));
+}
+
+std::vector<std::string> news_of(const Report& report) {
+  std::vector<std::string> lines;
+  const auto add = [&lines](std::string line) { lines.push_back(std::move(line)); };
+  for (const CauseReport* cause : new_causes(report)) {
+    const std::size_t others = cause->cases.size() - 1;
+    add(fmt::format("new: {}: {}{}", title_of(*cause), report.cases[cause->cases.front()].id,
+                    others == 0 ? "" : fmt::format(" and {}", counted(others, "other case"))));
+  }
+  if (report.footer) {
+    for (const std::string& finding : report.footer->baseline_findings) add("baseline: " + finding);
+  }
+  if (lines.size() <= limit_news) return lines;
+  const std::size_t left_out = lines.size() - limit_news;
+  lines.resize(limit_news);
+  lines.push_back(fmt::format("and {} more; assay report says which", left_out));
+  return lines;
+}
+
 }  // namespace assay::reports

@@ -66,6 +66,14 @@ inline constexpr std::array<Standing, 6> all_standings = {
 /// it is, cut where a target sent much; whole it stands with the finding.
 [[nodiscard]] std::string title_of(const CauseReport& cause);
 
+/// "New, not in the baseline: 2 causes" over the findings that fail a run in spite of what is known
+/// (a baseline, or a record that it is held against); empty where nothing is known or new.
+[[nodiscard]] std::string news_heading(const Report& report);
+
+/// The same as lines for whoever asked for little: a cause each with its first case, and the
+/// entries of the baseline that no longer match. Of many the first.
+[[nodiscard]] std::vector<std::string> news_of(const Report& report);
+
 /// What follows from the clause that a cause is about: what else the deciding checks accuse of, and
 /// what broke with it.
 [[nodiscard]] std::vector<std::string> following_of(const CauseReport& cause);

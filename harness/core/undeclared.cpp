@@ -25,21 +25,31 @@ UndeclaredNames undeclared_in(std::string_view list) {
   }
 }
 
-/// Names of one kind as one: "runs.*" for runs.get and runs.retry.
-UndeclaredNames by_kind(const UndeclaredNames& names) {
+/// Names of one kind are one thing to declare.
+std::size_t kinds_of(const UndeclaredNames& names) {
+  std::set<std::string> kinds;
+  for (const std::string& name : names) kinds.insert(name.substr(0, name.find('.')));
+  return kinds.size();
+}
+
+/// Names as they are, of a kind with many of them how many: "executions.* (7 operations)".
+std::string named(const UndeclaredNames& names) {
+  constexpr std::size_t most_of_a_kind = 4;
   std::map<std::string, std::vector<std::string>> kinds;
   for (const std::string& name : names) kinds[name.substr(0, name.find('.'))].push_back(name);
-  UndeclaredNames result;
+  std::vector<std::string> texts;
   for (const auto& [kind, members] : kinds) {
-    result.insert(members.size() == 1 ? members.front() : kind + ".*");
+    texts.push_back(members.size() > most_of_a_kind
+                        ? fmt::format("{}.* ({} operations)", kind, members.size())
+                        : fmt::format("{}", fmt::join(members, name_separator)));
   }
-  return result;
+  return fmt::format("{}", fmt::join(texts, name_separator));
 }
 
 /// Few before many, and what any server can declare before the reference's own binding.
 bool is_sooner_declared(const UndeclaredNames& left, const UndeclaredNames& right) {
   const auto rank = [](const UndeclaredNames& names) {
-    return std::tuple(names.contains("binding.reference"), names.size(), names);
+    return std::tuple(names.contains("binding.reference"), kinds_of(names), names.size(), names);
   };
   return rank(left) < rank(right);
 }
@@ -56,15 +66,14 @@ std::string shortest_reasons(const std::set<std::string>& reasons) {
   for (const std::string& reason : reasons) {
     if (reason.starts_with(undeclared_prefix)) {
       const std::string_view list = std::string_view(reason).substr(undeclared_prefix.size());
-      undeclared.push_back(by_kind(undeclared_in(list)));
+      undeclared.push_back(undeclared_in(list));
     } else {
       texts.push_back(reason);
     }
   }
   const auto least = std::min_element(undeclared.begin(), undeclared.end(), is_sooner_declared);
   if (least != undeclared.end()) {
-    texts.insert(texts.begin(),
-                 fmt::format("{}{}", undeclared_prefix, fmt::join(*least, name_separator)));
+    texts.insert(texts.begin(), fmt::format("{}{}", undeclared_prefix, named(*least)));
   }
   return fmt::format("{}", fmt::join(texts, "; "));
 }

@@ -11,7 +11,8 @@ namespace assay::core {
 [[nodiscard]] std::string undeclared_reason(const std::vector<std::string>& names);
 
 /// Why no case of a clause applies, in few words: of the reasons that name what a profile does not
-/// declare the one that is soonest mended, names of one kind as "runs.*"; and all others.
+/// declare the one that is soonest mended, more than four names of one kind as their number; and
+/// all others.
 [[nodiscard]] std::string shortest_reasons(const std::set<std::string>& reasons);
 
 }  // namespace assay::core

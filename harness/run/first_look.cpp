@@ -165,6 +165,12 @@ awaitable<Introduction> introduce(const RunContext& context) {
   co_return introduction;
 }
 
+std::string other_profile_advice(const core::Profile& profile) {
+  if (profile.name != "reference") return "";
+  return " A server of another kind needs a profile of its own: try --profile NAME (assay list "
+         "profiles)";
+}
+
 awaitable<OperationsFinding> check_operations(const RunContext& context, std::string id,
                                               const core::HttpResponse* other) {
   OperationsFinding finding;
@@ -201,6 +207,7 @@ awaitable<OperationsFinding> check_operations(const RunContext& context, std::st
       fmt::format("{}: nothing here answers as the profile {} describes: {}; {}",
                   context.target.location(), context.profile.name, fmt::join(troubles, "; "),
                   is_locked ? "does the profile have the right credentials?" : "is the URL right?");
+  finding.trouble += other_profile_advice(context.profile);
   co_return finding;
 }
 

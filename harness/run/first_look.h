@@ -28,6 +28,10 @@ struct OperationsFinding {
   bool was_asked = false;
 };
 
+/// What to say where a target does not answer as the profile of the reference has it, which is the
+/// one that is taken where none is named; empty of any other profile.
+[[nodiscard]] std::string other_profile_advice(const core::Profile& profile);
+
 /// Asks until one operation of the profile is answered as the profile describes: the listings, then
 /// what makes an execution, a run or a function block. No trouble where one is, or where the
 /// profile has none of these; a wrong path, a login page and a plain web server would answer every
