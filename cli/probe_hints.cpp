@@ -196,10 +196,13 @@ std::optional<std::string> text_member(const Value& value,
 }
 
 /// "body/state" of {"loc": ["body", "state"]}, or of a member that names the place as text.
-std::optional<std::string> place_of(const Value& complaint) {
+/// The path beside an error of the whole answer is mostly that of the request.
+std::optional<std::string> place_of(const Value& complaint, bool is_whole_answer) {
   const Value* path = complaint.find("loc");
   if (path == nullptr || !path->is_list()) {
-    return text_member(complaint, {"loc", "instancePath", "pointer", "field", "property", "path"});
+    auto place = text_member(complaint, {"loc", "instancePath", "pointer", "field"});
+    if (place || is_whole_answer) return place;
+    return text_member(complaint, {"property", "path"});
   }
   Names parts;
   for (const Value& part : path->as_list()) {
@@ -215,9 +218,9 @@ void collect_complaints(const Value& value, int level, Names& into) {
     for (const Value& item : value.as_list()) collect_complaints(item, level + 1, into);
   }
   if (!value.is_object()) return;
-  const auto place = place_of(value);
+  const auto place = place_of(value, level == 0);
   const auto text = text_member(value, {"msg", "message", "description", "detail", "error"});
-  if (level > 0 && place && text) {
+  if (place && text) {
     into.push_back(visible(fmt::format("{}: {}", *place, *text), shown_complaint_bytes));
     return;
   }

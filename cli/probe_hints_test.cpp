@@ -77,6 +77,10 @@ TEST(ProbeHints, TellARequestThatIsRefusedAsMalformed) {
       "the target refuses this request as malformed: body/state: not a dictionary; in "
       "operations.runs.create write path, query and body as the target asks for them");
   EXPECT_THAT(malformed("runs.create", 400, "{}"), HasSubstr("refuses this request as malformed;"));
+  EXPECT_THAT(malformed("runs.create", 422, R"({"pointer":"/to","detail":"to is required"})"),
+              HasSubstr("malformed: /to: to is required;"));
+  EXPECT_THAT(malformed("runs.create", 400, R"({"path":"/runs","error":"Bad Request"})"),
+              HasSubstr("malformed;"));
   EXPECT_EQ(malformed("runs.create", 409, R"({"detail":"no"})"), "");
   EXPECT_EQ(malformed("runs.create", 201, R"({"id":"1"})"), "");
   // What a target may decline in the state that it is in has to name a member of the request.

@@ -389,6 +389,28 @@ TEST(Probe, ShowsWhatEachOperationOfTheReferenceReturns) {
   EXPECT_THAT(result.out, Not(HasSubstr("not sent")));
 }
 
+TEST(Probe, ARequestThatTheTargetTakesForMalformedIsSaidThereAndInARun) {
+  const ScratchFolder scratch;
+  const std::string profile =
+      scratch.write("wrong.yaml",
+                    "name: wrong\nbase_url: http://127.0.0.1:1\n"
+                    "capabilities: [runs.create, runs.get, runs.transition]\n"
+                    "operations:\n"
+                    "  runs.create: {request: POST /runs}\n"
+                    "  runs.get: {request: 'GET /runs/${run_id}'}\n"
+                    "  runs.transition:\n"
+                    "    request: POST /runs/${run_id}/transitions\n"
+                    "    body: {too: '${to}'}\n");
+  const ProgramResult probed = run_program({"probe", "--in-process", "--profile", profile});
+  EXPECT_EQ(probed.exit_code, 1) << probed.out;
+  EXPECT_THAT(probed.out,
+              HasSubstr("    ! the target refuses this request as malformed: /to: to is "
+                        "required; in operations.runs.transition write"));
+  const ProgramResult judged = run_program(
+      {"run", "--in-process", "--profile", profile, "--quiet", "runs/*", "--seed", "7"});
+  EXPECT_THAT(judged.out, HasSubstr("runs.transition requests as malformed (422: "));
+}
+
 TEST(Probe, ADeadPortIsNotReachable) {
   const ProgramResult result = run_program({"probe", "--target", "http://127.0.0.1:1"});
   EXPECT_EQ(result.exit_code, 3);

@@ -111,8 +111,8 @@ std::string rules_html(const Report& report, const CauseReport& cause) {
            rules_html(report, following);
   }
   if (!cause.other_clauses.empty()) {
-    out +=
-        "<p class=\"note\">In the same cases also:</p>\n" + rules_html(report, cause.other_clauses);
+    out += "<p class=\"note\">In the same cases also, by checks of their own:</p>\n" +
+           rules_html(report, cause.other_clauses);
   }
   return out;
 }

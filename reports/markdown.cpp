@@ -133,7 +133,9 @@ std::string cause_text(const CauseReport& cause, const Report& report) {
   }
   const std::vector<std::string> others = clause_names(cause.other_clauses, report);
   if (!others.empty()) {
-    out += prose(fmt::format("In the same cases also: {}", fmt::join(others, ", "))) + "\n\n";
+    out += prose(fmt::format("In the same cases also, by checks of their own: {}",
+                             fmt::join(others, ", "))) +
+           "\n\n";
   }
   const std::string story = story_of(each);
   if (!story.empty()) out += fenced("", story) + "\n";
