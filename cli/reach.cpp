@@ -51,16 +51,21 @@ struct ClauseReach {
 std::string lacked_by(const std::vector<core::Step>& steps, const core::Case& one,
                       const core::Profile& profile);
 
+/// What a step before captures is known only when the case runs: a value with that stays as it is.
+Value with_variables(const Value& value, const check::Variables& variables) {
+  try {
+    return check::substitute(value, variables);
+  } catch (const check::SubstitutionError&) {
+    return value;
+  }
+}
+
 std::string lacked_by(const core::Operation& asked, const core::Case& one,
                       const core::Profile& profile) {
   const check::Variables variables(one.variables.begin(), one.variables.end());
   core::Operation operation = asked;
   for (auto& [name, value] : operation.parameters) {
-    try {
-      value = check::substitute(value, variables);
-    } catch (const check::SubstitutionError&) {
-      // What a step before captures is known only when the case runs.
-    }
+    value = with_variables(value, variables);
   }
   const auto words = wire::in_the_targets_words(profile, operation);
   const auto* lack = std::get_if<wire::NotExpressible>(&words);
