@@ -77,7 +77,7 @@ std::string member_twice(std::string_view object, bool reads_all) {
     if (letter == '}' || letter == ']') --depth;
     if (letter != '"') continue;
     const std::size_t begin = ++at;
-    while (object[at] != '"') at += object[at] == '\\' ? 2U : 1U;
+    while (at < object.size() && object[at] != '"') at += object[at] == '\\' ? 2U : 1U;
     const std::size_t next = object.find_first_not_of(" \t\r\n", at + 1);
     if (depth != 1 || next == std::string_view::npos || object[next] != ':') continue;
     std::string name = name_of(object.substr(begin, at - begin));

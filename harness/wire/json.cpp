@@ -226,6 +226,12 @@ class JsonWriter {
 }  // namespace
 
 std::variant<Value, JsonError> parse_json(std::string_view text, const JsonOptions& options) {
+  // The library would take a NUL byte for the end, and not look at what stands behind it.
+  const std::size_t nul = text.find('\0');
+  if (nul != std::string_view::npos) {
+    const LineColumn at = line_column(text, nul);
+    return JsonError{nul, at.line, at.column, "found a NUL byte, which no JSON text has"};
+  }
   ValueBuilder builder(options);
   std::string message;
   try {

@@ -61,6 +61,15 @@ TEST(Json, RefusesWhatIsNoJson) {
   }
 }
 
+TEST(Json, RefusesWhatStandsBehindANulByte) {
+  using namespace std::string_view_literals;
+  for (const std::string_view text :
+       {"{\"a\":1}\0"sv, "{\"a\":1}\0{\"a\":2}"sv, "1\0\""sv, "\0"sv}) {
+    EXPECT_EQ(refused(text).message, "found a NUL byte, which no JSON text has");
+  }
+  EXPECT_EQ(refused("{\n\0}"sv).line, 2);
+}
+
 TEST(Json, BoundsDepth) {
   const std::string deep(201, '[');
   EXPECT_EQ(refused(deep + std::string(201, ']')).message, "nested deeper than 200 levels");
