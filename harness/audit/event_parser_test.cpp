@@ -40,6 +40,12 @@ TEST(EventParser, ReadsTheMembersThatTheRulesRead) {
             R"("execution_id":"x","iteration":1.5,"seq":3,"status":{"a":[true]}})");
 }
 
+TEST(EventParser, KeepsAMemberWholeHoweverLongItIs) {
+  const std::string event =
+      R"({"event_id":"e","status":{"a":")" + std::string(3'000, 'x') + R"(","b":[1,2]}})";
+  EXPECT_EQ(packed_and_back(event), event);
+}
+
 TEST(EventParser, KeepsThePayloadOfARoutingEventOnly) {
   EXPECT_EQ(packed_and_back(R"({"event_type":"next.evaluated","payload":{"mode": 1}})"),
             R"({"event_type":"next.evaluated","payload":{"mode":1}})");

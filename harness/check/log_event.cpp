@@ -1,5 +1,7 @@
 #include "harness/check/log_event.h"
 
+#include <string>
+
 #include "harness/check/text.h"
 
 namespace assay::check {
@@ -11,7 +13,8 @@ EventMember member_of(const Value& value, std::deque<std::string>& texts) {
   if (value.is_string()) return {Kind::string, 0, value.as_string()};
   const auto number = value.is_number() ? value.to_int64() : std::nullopt;
   if (number) return {Kind::integer, *number, {}};
-  return {Kind::other, 0, texts.emplace_back(value_text(value))};
+  // Whole, because rules compare it and a shown log repeats it; only a message cuts it.
+  return {Kind::other, 0, texts.emplace_back(value_text(value, std::string::npos))};
 }
 
 }  // namespace
