@@ -198,6 +198,18 @@ core::ExitCode conclude(const run::RunOutcome& outcome, RecordFile& record,
   return report.exit_code;
 }
 
+/// What all cases together show of how the target answers.
+void add_case_notes(const std::vector<core::CaseResult>& cases, std::size_t jobs,
+                    const core::Limits& limits, std::vector<std::string>& notes) {
+  if (auto late =
+          check::note_on_late_answers(cases, std::min(jobs, limits.jobs), limits.request_ms)) {
+    notes.push_back(*std::move(late));
+  }
+  for (std::string& note : check::notes_on_refused_requests(cases)) {
+    notes.push_back(std::move(note));
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<OutputFiles> open_outputs(const JudgingOptions& options,
@@ -278,16 +290,9 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
   }
   say_how_the_adapter_went(ready.target(), terminal);
   if (outcome.record.footer) {
-    std::vector<std::string>& notes = outcome.record.footer->notes;
-    notes = ready.notes();
-    const core::Limits& limits = judging.profile.profile.limits;
-    if (auto late = check::note_on_late_answers(
-            outcome.record.cases, std::min(options.jobs, limits.jobs), limits.request_ms)) {
-      notes.push_back(*std::move(late));
-    }
-    for (std::string& note : check::notes_on_refused_requests(outcome.record.cases)) {
-      notes.push_back(std::move(note));
-    }
+    std::vector<std::string> notes = ready.notes();
+    add_case_notes(outcome.record.cases, options.jobs, judging.profile.profile.limits, notes);
+    outcome.record.footer->notes = std::move(notes);
   }
   baseline.apply(outcome.record, judging.known_cases);
   add_sensitivity(outcome.record, judging, options, interruption.token(), terminal);
