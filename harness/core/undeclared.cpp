@@ -32,7 +32,7 @@ std::size_t kinds_of(const UndeclaredNames& names) {
   return kinds.size();
 }
 
-/// Names as they are, of a kind with many of them how many: "executions.* (7 operations)".
+/// Names as they are, of a kind with many of them how many: "executions.* (7 of them)".
 std::string named(const UndeclaredNames& names) {
   constexpr std::size_t most_of_a_kind = 4;
   std::map<std::string, std::vector<std::string>> kinds;
@@ -40,7 +40,7 @@ std::string named(const UndeclaredNames& names) {
   std::vector<std::string> texts;
   for (const auto& [kind, members] : kinds) {
     texts.push_back(members.size() > most_of_a_kind
-                        ? fmt::format("{}.* ({} operations)", kind, members.size())
+                        ? fmt::format("{}.* ({} of them)", kind, members.size())
                         : fmt::format("{}", fmt::join(members, name_separator)));
   }
   return fmt::format("{}", fmt::join(texts, name_separator));

@@ -18,7 +18,7 @@ TEST(ShortestReasons, NameTheFewestThatAnyServerCanDeclare) {
 TEST(ShortestReasons, CountManyOfOneKind) {
   EXPECT_EQ(shortest_reasons({undeclared_reason({"runs.audit", "runs.create", "runs.get",
                                                  "runs.list", "runs.retry", "jobs.poll"})}),
-            "the profile does not declare jobs.poll, runs.* (5 operations)");
+            "the profile does not declare jobs.poll, runs.* (5 of them)");
 }
 
 TEST(ShortestReasons, KeepWhatIsSaidInOtherWords) {

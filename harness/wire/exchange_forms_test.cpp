@@ -26,6 +26,8 @@ operations:
             give:
               block: p/${item.functionBlock}
               if: {when: item.condition, give: "`${item.condition}`"}
+              # A member of this name, and no construct.
+              give: {give: "${item.gift?}", wrap: "${item.paper?}"}
           order:
             list_of:
               - begin
@@ -90,7 +92,7 @@ TEST(RenderErrand, MakesAListOfAMembersElements) {
   const std::string body = std::get<core::HttpRequest>(request).body.value_or("");
   const auto parsed = parse_json(body);
   EXPECT_EQ(to_json(*std::get<Value>(parsed).find("steps")),
-            R"([{"block":"p/a","if":"`false`"},{"block":"p/b"}])");
+            R"([{"block":"p/a","give":{},"if":"`false`"},{"block":"p/b","give":{}}])");
 }
 
 TEST(RenderErrand, JoinsListsAndElementsOfListsToOne) {
@@ -114,6 +116,7 @@ TEST(RenderRequest, AsksForNothingOfWhichTheRequestsLeaveAPartOut) {
     return left_out == nullptr ? "" : left_out->reason;
   };
   EXPECT_EQ(reason({{"functionBlock", "b"}, {"condition", true}}), "");
+  EXPECT_EQ(reason({{"functionBlock", "b"}, {"gift", 1}, {"paper", "red"}}), "");
   EXPECT_EQ(reason({{"functionBlock", "b"}, {"retries", 3}}),
             "the profile's workflow.start does not say workflow.steps.1.retries");
   EXPECT_EQ(reason({{"functionBlock", Object{{"name", "b"}, {"empty", List{}}}}}), "");

@@ -115,13 +115,15 @@ class SaidPaths {
       for (const Value& element : body.as_list()) add_body(element);
     }
     if (!body.is_object()) return;
-    const Value* choices = body.find("first_of");
+    const std::size_t size = body.as_object().size();
+    const Value* choices = size == 1 ? body.find("first_of") : nullptr;
     if (choices != nullptr && choices->is_list()) {
       add_first(choices->as_list());
       return;
     }
     const Value* each = body.find("for_each");
-    const Value* give = body.find("give");
+    const bool is_construct = size == 2 && (each != nullptr || body.find("when") != nullptr);
+    const Value* give = is_construct ? body.find("give") : nullptr;
     if (give != nullptr && each != nullptr && each->is_string()) {
       add_for_each(each->as_string(), *give);
     } else if (give == nullptr || presence(body) != Presence::absent) {
