@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/value.h"
@@ -85,6 +86,8 @@ struct Watch {
   std::optional<ItemChoice> choice = {};
   /// Instead of members, of events.list: the log clause that the whole log keeps.
   std::string keeps = {};
+  /// Instead of members, of events.list: which of two events comes first; both must be there.
+  std::vector<std::pair<core::Pattern, core::Pattern>> before = {};
   /// Only the reference binding says so much: other targets are not held to it.
   bool of_the_binding = false;
 };
@@ -111,6 +114,8 @@ struct Family {
   /// request what expected_problem says); empty: the answer is not judged, and the step is left out
   /// where the sound server declines it.
   std::vector<std::string> (*answer)(const Moment& moment) = nullptr;
+  /// Where any answer will do, taken or not: what comes of the step is looked at instead.
+  bool (*takes_any_answer)(const Moment& moment) = nullptr;
   /// Members of that answer that are judged with it.
   std::vector<std::string> (*answer_members)(const Moment& moment) = nullptr;
   /// What is looked at after a step.

@@ -206,6 +206,7 @@ class Take : public View {
     if (first == nullptr || second == nullptr || first->acceptance != second->acceptance)
       return true;
     moment.acceptance = first->acceptance;
+    if (family_.takes_any_answer != nullptr && family_.takes_any_answer(moment)) return true;
     std::vector<std::string> clauses;
     if (family_.answer != nullptr) clauses = family_.answer(moment);
     if (clauses.empty()) {
@@ -284,6 +285,9 @@ class Take : public View {
     if (!watch.keeps.empty()) {
       read.events.emplace();
       read.events->keeps = watch.keeps;
+    } else if (!watch.before.empty()) {
+      read.events.emplace();
+      read.events->before = watch.before;
     } else {
       read.pattern = watch.rule ? *watch.rule : pattern_of(watch, watch.members);
     }

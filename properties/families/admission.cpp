@@ -1,4 +1,5 @@
 // Specification 003, 3: who is let in, who waits, and who is sent away.
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -33,6 +34,15 @@ Opening open_gates(const Draft& draft) {
 
 std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
 
+/// Whether the step was let in by what another one brought, and not by an arc.
+bool is_opened_by(const Moment& moment, const std::string& step) {
+  const auto* play = std::get_if<core::Play>(&moment.step.action);
+  if (play == nullptr || play->ctx.is_null()) return false;
+  const List selected = played_in(moment).selected;
+  return std::none_of(selected.begin(), selected.end(),
+                      [&step](const Value& arc) { return arc.string_at("step") == step; });
+}
+
 /// Steps that had to be admitted in this moment: those that the arcs led to, and those that wait.
 std::set<std::string> asked_for(const Moment& moment) {
   std::set<std::string> steps;
@@ -42,7 +52,8 @@ std::set<std::string> asked_for(const Moment& moment) {
   for (const Value& token : tokens_of(moment.view)) {
     const std::string step = token.string_at("step").value_or("");
     const bool waits = token.string_at("status") == "pending";
-    if (waits || (moment.made == "executions.ctx" && step != hold_step)) steps.insert(step);
+    const bool may_be_opened = moment.made == "executions.ctx" || is_opened_by(moment, step);
+    if (waits || (may_be_opened && step != hold_step)) steps.insert(step);
   }
   return steps;
 }
@@ -52,6 +63,16 @@ bool is_waiting(const View& view, std::string_view step) {
     if (token.string_at("step") == step && token.string_at("status") == "pending") return true;
   }
   return false;
+}
+
+/// What came of it may be told before what was decided: by either it can be wrong. Which is first
+/// changes from playbook to playbook.
+bool is_told_by_runs(const View& view) {
+  return view.playbook().find("workflow")->as_list().size() % 3 == 1;
+}
+
+bool tells_runs_first(const Moment& moment) {
+  return moment.made == "executions.ctx" || is_told_by_runs(moment.view);
 }
 
 /// What admission decided of a step, by its own event.
@@ -64,6 +85,8 @@ std::vector<Watch> watch_decisions(const Moment& moment, const std::string& step
                 {policy == nullptr ? "RTE-ADMIT-DEFAULT" : "RTE-ADMIT-RULES"},
                 filter};
   allowed.given = {"entity_id"};
+  // Where each token went as was decided, it is only said otherwise.
+  if (is_told_by_runs(moment.view) && policy != nullptr) allowed.clauses = {"EVT-POL-ADMIT"};
   std::vector<Watch> watches{each, allowed};
   // Where no rule decided the member may be null, or left out.
   const Value* decisions = moment.view.read("events.list", "main", filter).find("items");
@@ -81,7 +104,7 @@ std::vector<Watch> watch_decisions(const Moment& moment, const std::string& step
 
 Watch watch_runs(const Moment& moment, const std::string& step) {
   const bool waits = is_waiting(moment.view, step);
-  const bool is_opened = !waits && moment.made == "executions.ctx";
+  const bool is_opened = !waits && (moment.made == "executions.ctx" || is_opened_by(moment, step));
   return {"events.list",
           {"event_type"},
           {is_opened ? "RTE-ADMIT-PENDING" : "RTE-ADMIT-DENY"},
@@ -97,10 +120,46 @@ Watch watch_waiting(const Moment& moment) {
   return tokens;
 }
 
+bool was_denied(const View& view) {
+  const Value* items =
+      view.read("events.list", "main", {{"event_type", "policy.admit.evaluated"}}).find("items");
+  if (items == nullptr) return false;
+  const List& decisions = items->as_list();
+  return std::any_of(decisions.begin(), decisions.end(), [](const Value& decision) {
+    const Value* allow = decision.at_pointer("/payload/allow");
+    return allow != nullptr && *allow == Value(false);
+  });
+}
+
+/// A token that was sent away holds nothing, and is no failure.
+std::vector<Watch> watch_ending(const Moment& moment) {
+  if (is_end(moment.before) || !was_denied(moment.view)) return {};
+  const bool ends_first = moment.view.playbook().find("workflow")->as_list().size() % 2 == 0;
+  return {{"executions.status", {"state"}, {ends_first ? "RTE-QUIET-DONE" : "RTE-ADMIT-DISCARD"}}};
+}
+
+/// The last step that runs beside all that waits.
+core::Step let_go() {
+  core::Play play;
+  play.step = hold_step;
+  core::Step step;
+  step.action = std::move(play);
+  return step;
+}
+
+std::optional<core::Step> step_of(std::string_view kind, const Move& move, const View& view) {
+  if (kind != "let go") return driven_step(kind, move, view);
+  const List tokens = tokens_of(view);
+  const bool holds = std::any_of(tokens.begin(), tokens.end(), [](const Value& token) {
+    return token.string_at("step") == hold_step;
+  });
+  return holds ? std::optional(let_go()) : std::nullopt;
+}
+
 /// A token that is let in later shows that it waited before it shows who decided.
 std::vector<Watch> watch(const Moment& moment) {
-  if (is_end(driven_state(moment.view))) return {};
-  const bool is_patch = moment.made == "executions.ctx";
+  if (is_end(driven_state(moment.view))) return watch_ending(moment);
+  const bool is_patch = tells_runs_first(moment);
   std::vector<Watch> watches;
   std::vector<Watch> later;
   std::vector<Watch>& decisions = is_patch ? later : watches;
@@ -124,12 +183,12 @@ std::vector<Family> all() {
   admission.title = "A token is scheduled when admission lets it in, and not before";
   admission.clauses =
       with_log_clauses({"EVT-POL-ADMIT", "RTE-ADMIT-DEFAULT", "RTE-ADMIT-DENY", "RTE-ADMIT-DISCARD",
-                        "RTE-ADMIT-PENDING", "RTE-ADMIT-RULES"});
-  admission.kinds = {{"play", 10}, {"ctx", 8}, {"begin", 1}, {"end", 1}};
+                        "RTE-ADMIT-PENDING", "RTE-ADMIT-RULES", "RTE-QUIET-DONE"});
+  admission.kinds = {{"play", 10}, {"ctx", 8}, {"begin", 1}, {"end", 1}, {"let go", 1}};
   admission.parts = parts();
   admission.most_parts = 10;
   admission.open = open_gates;
-  admission.step = driven_step;
+  admission.step = step_of;
   admission.answer = answer_of;
   admission.watch = watch;
   admission.watch_end = watch_log_end;

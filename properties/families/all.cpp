@@ -15,7 +15,8 @@ std::span<const Family> families() {
           lifecycle_families::all(),   rollback_families::all(),   lock_families::all(),
           run_families::all(),         concurrent_families::all(), request_families::all(),
           allowed_families::all(),     page_families::all(),       waiting_families::all(),
-          published_families::all(),   reference_families::all()}) {
+          published_families::all(),   reference_families::all(),  guard_families::all(),
+          driven_log_families::all(),  long_families::all()}) {
       joined.insert(joined.end(), part.begin(), part.end());
     }
     return joined;

@@ -2,6 +2,8 @@
 // that no server may decline.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "properties/families/families.h"
@@ -120,6 +122,103 @@ Step without_body(const Move& move) {
   return step;
 }
 
+constexpr std::size_t longest_id_bytes = 256;
+
+std::string longest(char letter) { return std::string(longest_id_bytes, letter); }
+
+/// Few, so that one is looked for that was made before.
+char letter_of(const Move& move) { return static_cast<char>('a' + move.operands[1] % 2); }
+
+/// Whether this was made in this case before.
+bool was_made(const View& view, std::string_view member, const std::string& id) {
+  const std::vector<Step>& steps = view.steps();
+  return std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+    const auto* request = std::get_if<core::RawRequest>(&step.action);
+    return request != nullptr && request->json && request->json->string_at(member) == id;
+  });
+}
+
+/// An execution or a run of the longest id that there is, made or made before by another case, and
+/// then looked for.
+std::optional<Step> longest_id(const Move& move, const View& view) {
+  const bool is_run = move.operands[0] % 2 == 1;
+  const std::string member = is_run ? "run_id" : "execution_id";
+  core::RawRequest request;
+  request.path = is_run ? "/runs" : "/executions";
+  if (move.operands[0] % 4 < 2) {
+    request.method = "POST";
+    request.json = Object{{member, longest(letter_of(move))}};
+  } else {
+    if (!was_made(view, member, longest(letter_of(move)))) return std::nullopt;
+    request.method = "GET";
+    request.path += "/" + longest(letter_of(move)) + (is_run ? "" : "/status");
+  }
+  Step step;
+  step.action = std::move(request);
+  return step;
+}
+
+/// A character that a path segment holds as it is, and the same escaped in two ways.
+struct Written {
+  std::string_view plain;
+  std::string_view escaped;
+  std::string_view in_lower_case;
+};
+constexpr std::array<Written, 11> characters = {{{"+", "%2B", "%2b"},
+                                                 {";", "%3B", "%3b"},
+                                                 {"~", "%7E", "%7e"},
+                                                 {"=", "%3D", "%3d"},
+                                                 {",", "%2C", "%2c"},
+                                                 {"@", "%40", "%40"},
+                                                 {":", "%3A", "%3a"},
+                                                 {"!", "%21", "%21"},
+                                                 {"*", "%2A", "%2a"},
+                                                 {"-", "%2D", "%2d"},
+                                                 {"&", "%26", "%26"}}};
+
+/// The executions of a case whose ids have a character that needs no escaping.
+std::vector<std::string> odd_ids_of(const View& view) {
+  std::vector<std::string> names;
+  for (const std::string& name : executions_of(view)) {
+    if (name.starts_with("odd")) names.push_back(name);
+  }
+  return names;
+}
+
+Step odd_id(const Move& move, const View& view) {
+  const std::size_t place = move.operands[0] % characters.size();
+  const std::size_t number = view.steps().size();
+  return operate(
+      "executions.start",
+      {{"execution_id", fmt::format("${{unique}}-{}p{}q", number, characters.at(place).plain)}},
+      fmt::format("odd{}-{}", number, place));
+}
+
+/// The status of such an execution, by its path in one of three spellings.
+std::optional<Step> by_path(const Move& move, const View& view) {
+  const std::vector<std::string> names = odd_ids_of(view);
+  if (names.empty()) return std::nullopt;
+  const std::string& name = names[move.operands[0] % names.size()];
+  const std::size_t dash = name.find('-');
+  const Written& written = characters.at(std::stoul(name.substr(dash + 1)));
+  const std::string_view letter = move.operands[1] % 3 == 0   ? written.plain
+                                  : move.operands[1] % 3 == 1 ? written.escaped
+                                                              : written.in_lower_case;
+  core::RawRequest request;
+  request.method = "GET";
+  request.path =
+      fmt::format("/executions/${{unique}}-{}p{}q/status", name.substr(3, dash - 3), letter);
+  Step step;
+  step.action = std::move(request);
+  return step;
+}
+
+/// Whether one was made before is not known.
+bool takes_any_answer(const Moment& moment) {
+  const auto* request = std::get_if<core::RawRequest>(&moment.step.action);
+  return request != nullptr && request->method == "POST" && request->json.has_value();
+}
+
 std::optional<Step> step_of(std::string_view kind, const Move& move, const View& view) {
   if (kind == "start") return start(move, view);
   if (kind == "event") return post(any_event(move, view.steps().size()), on_of(move, view));
@@ -128,6 +227,10 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   if (kind == "cancel") return cancel(move, view);
   if (kind == "evict") return operate("control.evict", {}, {}, on_of(move, view));
   if (kind == "clock") return operate("control.clock", {{"advance_ms", 0}});
+  if (kind == "locks") return operate("control.lock_service", {{"available", true}});
+  if (kind == "longest id") return longest_id(move, view);
+  if (kind == "path") return by_path(move, view);
+  if (kind == "odd id") return odd_id(move, view);
   if (kind == "list") return list(move);
   if (kind == "read") return read(move, view);
   if (kind == "run") return create_run(move, view);
@@ -137,6 +240,7 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
 /// The clause that has each request.
 std::vector<std::string> answer_of(const Moment& moment) {
   const std::string& made = moment.made;
+  if (made.starts_with("GET ")) return {"API-IDS"};
   if (made == "events.post_batch") return {"API-ATOMIC"};
   if (made == "executions.cancel") return {"API-CANCEL"};
   if (made == "control.evict") return {"STM-API-INFER"};
@@ -154,7 +258,13 @@ std::vector<std::string> answer_of(const Moment& moment) {
 
 std::vector<Watch> watch(const Moment& moment) {
   if (moment.made != "executions.ctx") return {};
-  Watch variables{"executions.variables", {"ctx"}, {"RTE-GUARD-STATE"}, {}, moment.step.on};
+  // What guards will see, and what the view of variables shows.
+  const bool is_for_guards = moment.view.steps().size() % 2 == 0;
+  Watch variables{"executions.variables",
+                  {"ctx"},
+                  {is_for_guards ? "RTE-GUARD-STATE" : "STM-API-VIEW"},
+                  {},
+                  moment.step.on};
   variables.exactly = true;
   return {variables};
 }
@@ -169,17 +279,18 @@ std::vector<Family> all() {
   Family family;
   family.id = "properties/allowed-requests";
   family.title = "What a client may send is taken, with any of its optional parts and at any time";
-  family.clauses = {"API-ATOMIC",      "API-CANCEL",     "API-CLOCK",     "API-DETAIL",
-                    "API-FILTER",      "API-PAGING",     "API-VALID",     "EVT-IDX-1",
-                    "RTE-GUARD-STATE", "STM-API-FIELDS", "STM-API-INFER", "STM-API-VIEW",
-                    "WFX-API-ACTIVE",  "WFX-API-STATE"};
-  family.kinds = {{"start", 4},  {"event", 5}, {"batch", 3},  {"patch", 4},
-                  {"cancel", 2}, {"evict", 3}, {"clock", 1},  {"list", 8},
-                  {"read", 7},   {"run", 3},   {"no body", 2}};
+  family.clauses = {"API-ATOMIC",   "API-CANCEL",      "API-CLOCK",      "API-DETAIL",
+                    "API-FILTER",   "API-IDS",         "API-PAGING",     "API-VALID",
+                    "EVT-IDX-1",    "RTE-GUARD-STATE", "STM-API-FIELDS", "STM-API-INFER",
+                    "STM-API-VIEW", "WFX-API-ACTIVE",  "WFX-API-STATE"};
+  family.kinds = {{"start", 4},   {"event", 5}, {"batch", 3},      {"patch", 4},  {"cancel", 2},
+                  {"evict", 3},   {"clock", 1}, {"list", 8},       {"read", 7},   {"run", 3},
+                  {"no body", 2}, {"locks", 1}, {"longest id", 6}, {"odd id", 4}, {"path", 8}};
   family.needs = {"binding.reference"};
   family.open = open;
   family.step = step_of;
   family.answer = answer_of;
+  family.takes_any_answer = takes_any_answer;
   family.watch = watch;
   return {family};
 }

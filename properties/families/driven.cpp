@@ -81,6 +81,7 @@ void add_data(core::Play& play, const Move& move) {
   play.result = count_by("n", move.operands[2]);
   if (!play.result.is_null()) play.result.as_object().emplace("deep", play.result);
   if (move.operands[3] >= 4) play.ctx = count_by("k", move.operands[3]);
+  if (move.operands[3] >= 12 && !play.ctx.is_null()) play.ctx.as_object().emplace("open", true);
 }
 
 Object ctx_patch(const Move& move) {
@@ -94,13 +95,13 @@ Object ctx_patch(const Move& move) {
 /// A worker's event of a step run that the server never made.
 Step unscheduled(const Move& move, const View& view) {
   const std::string step(1, static_cast<char>('a' + move.operands[1] % 3));
-  return post(numbered_event(
-      view.steps().size(),
-      {{"type", pick(move.operands[0], {"step.started", "step.done", "step.failed"})},
-       {"step_run", "made-up"},
-       {"node", step},
-       {"entity_type", "step"},
-       {"entity_id", step}}));
+  return post(numbered_event(view.steps().size(),
+                             {{"type", pick(move.operands[0], {"step.started", "step.done",
+                                                               "step.failed", "step.scheduled"})},
+                              {"step_run", "made-up"},
+                              {"node", step},
+                              {"entity_type", "step"},
+                              {"entity_id", step}}));
 }
 
 /// A token of each arc that fires, and no others: nothing else is in flight.
@@ -113,6 +114,11 @@ bool are_all(const List& tokens, std::string_view member, std::string_view word)
                      [&](const Value& token) { return token.string_at(member) == word; });
 }
 
+/// Whether a step that has a token has had one before.
+bool ran_twice(const View& view, const Value& token) {
+  return listed(view, "step.scheduled", token.string_at("step").value_or("")).size() > 1;
+}
+
 /// Why an execution that the sound server still runs has not ended.
 std::string clause_of_going_on(const Moment& moment) {
   const List tokens = tokens_of(moment.view);
@@ -123,6 +129,7 @@ std::string clause_of_going_on(const Moment& moment) {
     return "RTE-FINAL-END";
   }
   if (are_all(tokens, "status", "pending")) return "RTE-QUIET-TOKENS";
+  if (tokens.size() == 1 && ran_twice(moment.view, tokens.front())) return "RTE-QUIET-TOKENS";
   if (played.ended && are_all_selected(tokens, played.selected)) return clause_of_tokens(moment);
   return "RTE-QUIET-INFLIGHT";
 }
@@ -323,10 +330,11 @@ std::vector<Watch> watch_log() {
     watch.keeps = clause.id;
     watches.push_back(std::move(watch));
   }
-  // An event that is not shown leaves a gap in the numbers, too: what is missing is told first.
-  const auto numbering = std::find_if(watches.begin(), watches.end(),
-                                      [](const Watch& watch) { return watch.keeps == "API-SEQ"; });
-  if (numbering != watches.end()) std::rotate(numbering, numbering + 1, watches.end());
+  // An event that is not shown, or in another place, leaves the numbers in disorder, too: what is
+  // missing or misplaced is told first.
+  std::stable_partition(watches.begin(), watches.end(), [](const Watch& watch) {
+    return watch.keeps != "API-SEQ" && watch.keeps != "EVT-ENV-SEQ";
+  });
   return watches;
 }
 

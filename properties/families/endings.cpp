@@ -4,6 +4,7 @@
 
 #include "properties/families/driven.h"
 #include "properties/families/families.h"
+#include "properties/families/patterns.h"
 #include "properties/families/playbooks.h"
 #include "properties/families/steps.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 const std::vector<Kind>& parts() {
   static const std::vector<Kind> kinds = {{"step", 6},  {"arc", 1},    {"router", 3}, {"fan", 3},
-                                          {"final", 4}, {"policy", 4}, {"entry", 1}};
+                                          {"final", 4}, {"policy", 4}, {"entry", 1},  {"again", 2}};
   return kinds;
 }
 
@@ -38,6 +39,12 @@ bool only_the_final_step_runs(const View& view) {
                      [&](const Value& token) { return token.string_at("step") == step; });
 }
 
+/// Whether a step without arcs ended it well: that it leads nowhere is no error of its own.
+bool is_success_of_a_leaf(const Moment& moment, const Played& played) {
+  return played.ended && arcs_of(moment.view.playbook(), played.step).empty() &&
+         moment.view.read("executions.detail").string_at("outcome") == "success";
+}
+
 /// What the end is called, and by whose rule: where the final step failed under a status policy it
 /// may be either's.
 std::vector<Watch> watch_outcome(const Moment& moment) {
@@ -45,9 +52,13 @@ std::vector<Watch> watch_outcome(const Moment& moment) {
   const Played played = played_in(moment);
   std::string clause = "RTE-STATUS";
   if (is_no_match_an_error(moment.view.playbook())) {
-    // Where an earlier step matched nothing, it may be either's.
-    if (!has_no_match(moment.view.playbook(), played)) return {};
-    clause = "RTE-NOMATCH-ERR";
+    if (has_no_match(moment.view.playbook(), played)) {
+      clause = "RTE-NOMATCH-ERR";
+    } else {
+      // Where an earlier step matched nothing, it may be either's.
+      if (!is_success_of_a_leaf(moment, played)) return {};
+      clause = "RTE-LEAF";
+    }
   }
   if (ends_by_the_final_step(moment) && played.failed) {
     if (!setting_of(moment.view.playbook(), "status_policy").empty()) return {};
@@ -80,8 +91,14 @@ std::vector<Watch> watch_workflow(const Moment& moment) {
   const bool may_be_partial = setting_of(playbook, "status_policy") == "allow_partial" ||
                               setting_of(playbook, "final_failure") == "partial";
   if ((now != "COMPLETED" && now != "FAILED") || is_end(moment.before) || may_be_partial) return {};
+  Watch told{"events.list", {"status"}, {"STM-WF-R3"}, {{"event_type", "workflow.finished"}}};
+  Watch order{"events.list", {}, {"STM-WF-R3"}};
+  order.before.emplace_back(object({{"event_type", literal("workflow.finished")}}),
+                            object({{"event_type", literal("playbook.finished")}}));
   return {
-      {"executions.detail", {"workflow_state"}, {"STM-WF-R3"}, {}, "main", {"ended_at", "state"}}};
+      {"executions.detail", {"workflow_state"}, {"STM-WF-R3"}, {}, "main", {"ended_at", "state"}},
+      told,
+      order};
 }
 
 void append(std::vector<Watch>& watches, std::vector<Watch> more) {
@@ -95,7 +112,9 @@ bool fails_at_once(const Moment& moment) {
 }
 
 std::vector<Watch> watch(const Moment& moment) {
-  Watch steps{"executions.marking", {"tokens.step"}, {clause_of_tokens(moment)}};
+  Watch steps{"executions.marking",
+              {"tokens.step"},
+              {fails_at_once(moment) ? "RTE-STATUS" : clause_of_tokens(moment)}};
   steps.in_any_order = true;
   const bool ends = is_end(driven_state(moment.view));
   std::vector<Watch> ending = watch_end_of_execution(moment);
@@ -130,7 +149,7 @@ std::vector<Family> all() {
       "RTE-MODE-INCL",      "RTE-NOMATCH",      "RTE-NOMATCH-ERR", "RTE-QUIET-DONE",
       "RTE-QUIET-INFLIGHT", "RTE-QUIET-TOKENS", "RTE-ROUTE-WHEN",  "RTE-STATUS",
       "STM-EXEC-R1",        "STM-EXEC-T4",      "STM-TOOL-R1",     "STM-WF-R3"};
-  endings.kinds = {{"play", 20}, {"begin", 1}, {"end", 1}, {"late", 1}, {"cancel", 1}};
+  endings.kinds = {{"play", 20}, {"begin", 1}, {"end", 1}, {"late", 1}, {"cancel", 2}};
   endings.parts = parts();
   endings.most_parts = 10;
   endings.open = open_settings;

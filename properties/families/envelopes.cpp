@@ -28,7 +28,7 @@ struct Field {
 };
 
 /// The optional fields, each under the clause that says what it may be.
-constexpr std::array<Field, 15> fields = {{
+constexpr std::array<Field, 16> fields = {{
     {"execution_id", "EVT-ENV-EXEC"},
     {"event_alias", "EVT-ALIAS-1"},
     {"source", "EVT-ENV-SOURCE"},
@@ -44,6 +44,7 @@ constexpr std::array<Field, 15> fields = {{
     {"status", "EVT-COR-STATUS"},
     {"duration_ms", "EVT-COR-DURATION"},
     {"payload", "EVT-PAY-FIELDS"},
+    {"seq", "API-SEQ"},
 }};
 
 std::size_t number_of(const Move& move) {
@@ -89,12 +90,21 @@ Value value_for(std::string_view field, std::uint8_t operand) {
                 Object{{"result_ref", Object{{"uri", "s3://bucket/key"}}}},
                 Object{{"inputs", Object{{"a", List{1, 2.5, Value()}}}}}, Object{{"meta", 1}},
                 Object{{"outcome", Object{{"status", "success"}, {"result", List{1, "two"}}}}},
-                Object{{"meta", Object{{"Key", "  spaced  "}, {"key", 1}}}}});
+                Object{{"meta", Object{{"Key", "  spaced  "}, {"key", 1}}}},
+                Object{{"error", Object{{"kind", "http"}}}, {"meta", Object{{"k", 1}}}},
+                Object{{"outcome", Object{{"status", "error"}, {"error", Object{{"kind", "io"}}}}}},
+                Object{{"meta", Object{{"list", List{}}, {"object", Object{}}, {"Key", ""}}}}});
   }
-  return any({"one", 1, "größe/ß ${unique}", List{}, Object{}, true, Value(), ""});
+  if (field == "seq") return any({77, 1});
+  if (field == "parent_id") {
+    return any({"step:fetch:run:7", "one", 1, List{}, Object{}, true, Value(), ""});
+  }
+  return any({"one", 1, "größe/ß ${unique}", List{}, Object{}, true, Value(), "", "one-more", "ONE",
+              "step:fetch:run:7"});
 }
 
 Object odd_name(const Move& move) {
+  if (move.operands[1] % 8 == 7) return {{"type", pick(move.operands[0], {"step/done", "a/b/c"})}};
   return {{"type",
            pick(move.operands[0],
                 {"Step.started", "step_started", "step", "step.started.now.then", "step..started",
@@ -208,10 +218,32 @@ Step batch(const Move& move, std::size_t number) {
     events.emplace_back(numbered_event(
         number * 100 + index, {{"type", pick(move.operands[1], {"task.done", "cache.warmed"})}}));
   }
-  if (move.operands[2] % 2 == 0) {
+  if (move.operands[2] % 4 == 0) {
     events.back().as_object().insert_or_assign("type", "NoName");
+  } else if (move.operands[2] % 4 == 1) {
+    events.back().as_object().insert_or_assign("type", "retry.started");
   }
   return post_batch(std::move(events));
+}
+
+/// An event of one time with others, with an id and a type that lead elsewhere in any other order.
+Object tied_event(const Move& move, std::size_t number) {
+  Object event = numbered_event(
+      number, {{"type", pick(move.operands[0], {"task.started", "cache.warmed", "step.done"})}});
+  constexpr std::size_t most_steps = 999;
+  event.insert_or_assign("id",
+                         fmt::format("${{unique}}-tie{}-e", most_steps - number % most_steps));
+  event.insert_or_assign("time", "2026-01-01T00:00:00Z");
+  return event;
+}
+
+bool is_tied(const Value& event) {
+  return event.string_at("id").value_or("").find("-tie") != std::string::npos;
+}
+
+bool is_legacy(std::string_view type) {
+  return type.starts_with("tool.") || type.starts_with("retry.") || type.starts_with("sink.") ||
+         type.starts_with("case.");
 }
 
 std::optional<Step> step_of(std::string_view kind, const Move& move, const View& view) {
@@ -220,6 +252,7 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   if (kind == "batch") return batch(move, number);
   if (kind == "name") return post(numbered_event(number, odd_name(move)));
   if (kind == "legacy") return post(numbered_event(number, legacy(move)));
+  if (kind == "tie") return post(tied_event(move, number));
   Object event = numbered_event(number, {{"type", "step.started"}});
   if (kind == "required") return required_field(move, std::move(event));
   if (kind == "type") event.insert_or_assign("type", type_of(move));
@@ -233,7 +266,7 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   }
   if (kind == "payload") event.insert_or_assign("payload", value_for(kind, move.operands[0]));
   if (kind == "result") {
-    event.insert_or_assign("type", "task.done");
+    event.insert_or_assign("type", pick(move.operands[1], {"task.done", "step.done"}));
     event.insert_or_assign("payload",
                            Object{{"result_ref", Object{{"kind", "object"}, {"uri", "s3://b/k"}}},
                                   {"extracted", Object{{"n", move.operands[0]}}}});
@@ -267,13 +300,14 @@ std::string clause_of_name(const std::string& name) {
   return "EVT-NAME-SHAPE";
 }
 
-std::string clause_of_payload(const Value& payload) {
+std::string clause_of_payload(const Value& payload, bool is_task) {
   if (const Value* whole = payload.at_pointer("/meta/k"); whole != nullptr && whole->is_string()) {
     return "EVT-REF-2";
   }
   if (payload.at_pointer("/meta/Key") != nullptr) return "EVT-LOG-1";
+  if (payload.find("error") != nullptr) return "EVT-PAY-FIELDS";
   if (payload.at_pointer("/outcome/status") != nullptr) return "EVT-PAY-OUTCOME";
-  if (payload.find("extracted") != nullptr) return "EVT-RES-EMBED";
+  if (payload.find("extracted") != nullptr) return is_task ? "EVT-RES-EMBED" : "EVT-REF-1";
   for (const char* member : {"inputs", "outcome"}) {
     const Value* value = payload.find(member);
     if (value != nullptr && value->is_string()) return "EVT-PAY-CAP";
@@ -290,8 +324,10 @@ std::string clause_of(const Value& event) {
   for (const Field& field : fields) {
     const Value* value = event.find(field.name);
     if (value == nullptr) continue;
-    return field.name == "payload" ? clause_of_payload(*value) : std::string(field.clause);
+    if (field.name != "payload") return std::string(field.clause);
+    return clause_of_payload(*value, name.starts_with("task."));
   }
+  if (is_tied(event)) return "EVT-LOG-1";
   const Value* id = event.find("id");
   if (id == nullptr || !id->is_string()) return "EVT-ENV-ID";
   const Value* time = event.find("time");
@@ -308,7 +344,12 @@ std::string clause_of(const Value& event) {
 std::vector<std::string> answer_of(const Moment& moment) {
   using core::Acceptance;
   if (moment.made == "executions.start") return {};
-  if (moment.made == "events.post_batch") return {"API-ATOMIC"};
+  if (moment.made == "events.post_batch") {
+    const auto& events = std::get<core::Post>(moment.step.action).events;
+    const bool is_old = is_legacy(events.back().string_at("type").value_or(""));
+    if (is_old && moment.acceptance == Acceptance::refused) return {"EVT-LEG-REJECT"};
+    return {"API-ATOMIC"};
+  }
   if (moment.acceptance == Acceptance::duplicate) return {"EVT-IDEM-1"};
   if (event_of(moment.step).find("x_other") != nullptr) return {"API-CONFLICT"};
   // The same id in another execution is another event.
@@ -342,13 +383,22 @@ Watch log_has_its_length(const View& view, std::string clause) {
 }
 
 /// What a log must show of the event that was just stored, under the clause of what it shows.
-std::vector<Watch> watch_stored(const Value& event) {
+std::vector<Watch> watch_stored(const Value& event, std::size_t number) {
   const std::string clause = clause_of(event);
   const std::string type = event.string_at("type").value_or("");
+  if (is_tied(event)) return {{"events.list", {"event_id"}, {"EVT-LOG-1"}}};
   if (clause.starts_with("EVT-LEG")) {
     std::vector<Watch> watches{newest("event_type", clause)};
-    if (clause != "EVT-LEG-TOOL") watches.push_back(has_no_old_name(type));
+    // That it lost its name, or which it has now: either may be told first.
+    if (clause != "EVT-LEG-TOOL") {
+      watches.insert(number % 2 == 0 ? watches.begin() : watches.end(), has_no_old_name(type));
+    }
     return watches;
+  }
+  // However else an event is called, it is listed by its name.
+  if (event.find("event_alias") != nullptr && clause == "EVT-ALIAS-1" &&
+      !clause_of_type(type).empty()) {
+    return {newest("event_type", clause_of_type(type)), newest("event_alias", clause)};
   }
   if (clause == "API-TIME") return {newest("timestamp", clause)};
   if (clause == "API-IDS") return {newest("event_id", clause)};
@@ -374,11 +424,16 @@ std::vector<Watch> watch(const Moment& moment) {
   if (moment.made == "executions.start" || moment.step.on != "main") return {};
   if (moment.made == "events.post_batch") {
     if (moment.acceptance == Acceptance::refused) {
-      return {log_has_its_length(moment.view, "API-ATOMIC")};
+      return {log_has_its_length(moment.view, answer_of(moment).front())};
     }
     return {{"events.list", {"event_id"}, {"API-ATOMIC"}}};
   }
-  if (moment.acceptance == Acceptance::accepted) return watch_stored(event_of(moment.step));
+  if (moment.acceptance == Acceptance::accepted) {
+    return watch_stored(event_of(moment.step), moment.view.steps().size());
+  }
+  if (moment.acceptance == Acceptance::refused && is_legacy(moment.made)) {
+    return {log_has_its_length(moment.view, "EVT-LEG-REJECT")};
+  }
   if (moment.acceptance == Acceptance::duplicate) {
     return {log_has_its_length(moment.view, "EVT-IDEM-1")};
   }
@@ -388,7 +443,7 @@ std::vector<Watch> watch(const Moment& moment) {
 std::vector<Watch> watch_end(const View& /*view*/) {
   return {
       {"events.list", {"event_id"}, {"EVT-ENV-SEQ"}},
-      {"events.list", {"event_type"}, {"EVT-IDX-1"}, {{"event_type", "step.started"}}},
+      {"events.list", {"event_type", "timestamp"}, {"EVT-IDX-1"}, {{"event_type", "step.started"}}},
       {"events.list", {"entity_type"}, {"EVT-IDX-1"}, {{"entity_type", "step"}}},
       {"events.list", {"entity_id"}, {"EVT-IDX-1"}, {{"entity_id", "one"}}},
   };
@@ -406,19 +461,19 @@ std::vector<Family> all() {
   family.id = "properties/event-envelopes";
   family.title = "An event is stored if and only if every field of its envelope is as it should be";
   family.clauses = {
-      "API-ATOMIC",       "API-CONFLICT",     "API-IDS",        "API-TIME",        "EVT-ALIAS-1",
-      "EVT-COR-ATTEMPT",  "EVT-COR-DURATION", "EVT-COR-IDS",    "EVT-COR-ITER",    "EVT-COR-STATUS",
-      "EVT-ENV-ENTITY",   "EVT-ENV-ENTITYID", "EVT-ENV-EXEC",   "EVT-ENV-ID",      "EVT-ENV-PARENT",
-      "EVT-ENV-SEQ",      "EVT-ENV-SOURCE",   "EVT-ENV-TIME",   "EVT-ENV-TYPE",    "EVT-IDEM-1",
-      "EVT-IDX-1",        "EVT-LEG-CASE",     "EVT-LEG-REJECT", "EVT-LEG-RETRY",   "EVT-LEG-SINK",
-      "EVT-LEG-TOOL",     "EVT-LOG-1",        "EVT-LOG-OLD",    "EVT-PAY-OUTCOME", "EVT-REF-2",
-      "EVT-RES-EMBED",    "EVT-NAME-DOTS",    "EVT-NAME-LOWER", "EVT-NAME-SHAPE",  "EVT-PAY-CAP",
-      "EVT-PAY-FIELDS",   "EVT-REF-1",        "EVT-TASK-FINAL", "EVT-TASK-RETRY",  "EVT-TAX-LOOP",
-      "EVT-TAX-PLAYBOOK", "EVT-TAX-POLICY",   "EVT-TAX-RESULT", "EVT-TAX-STEP",    "EVT-TAX-TASK",
-      "EVT-TAX-WORKFLOW"};
-  family.kinds = {{"type", 4},    {"field", 16}, {"required", 3}, {"name", 3},  {"alias", 1},
+      "API-ATOMIC",     "API-CONFLICT",     "API-IDS",          "API-SEQ",        "API-TIME",
+      "EVT-ALIAS-1",    "EVT-COR-ATTEMPT",  "EVT-COR-DURATION", "EVT-COR-IDS",    "EVT-COR-ITER",
+      "EVT-COR-STATUS", "EVT-ENV-ENTITY",   "EVT-ENV-ENTITYID", "EVT-ENV-EXEC",   "EVT-ENV-ID",
+      "EVT-ENV-PARENT", "EVT-ENV-SEQ",      "EVT-ENV-SOURCE",   "EVT-ENV-TIME",   "EVT-ENV-TYPE",
+      "EVT-IDEM-1",     "EVT-IDX-1",        "EVT-LEG-CASE",     "EVT-LEG-REJECT", "EVT-LEG-RETRY",
+      "EVT-LEG-SINK",   "EVT-LEG-TOOL",     "EVT-LOG-1",        "EVT-LOG-OLD",    "EVT-PAY-OUTCOME",
+      "EVT-REF-2",      "EVT-RES-EMBED",    "EVT-NAME-DOTS",    "EVT-NAME-LOWER", "EVT-NAME-SHAPE",
+      "EVT-PAY-CAP",    "EVT-PAY-FIELDS",   "EVT-REF-1",        "EVT-TASK-FINAL", "EVT-TASK-RETRY",
+      "EVT-TAX-LOOP",   "EVT-TAX-PLAYBOOK", "EVT-TAX-POLICY",   "EVT-TAX-RESULT", "EVT-TAX-STEP",
+      "EVT-TAX-TASK",   "EVT-TAX-WORKFLOW"};
+  family.kinds = {{"type", 4},    {"field", 16}, {"required", 3}, {"name", 3},  {"alias", 4},
                   {"time", 4},    {"legacy", 3}, {"id", 2},       {"again", 3}, {"size", 1},
-                  {"payload", 3}, {"result", 1}, {"batch", 2}};
+                  {"payload", 4}, {"result", 1}, {"batch", 2},    {"tie", 3}};
   family.open = open;
   family.step = step_of;
   family.answer = answer_of;

@@ -75,7 +75,7 @@ Object call_event(const Move& move) {
   Object event{{"type", pick(move.operands[0], {"call.done", "call.error"})},
                {"command", fmt::format("c{}", move.operands[2] % 3)},
                {"node", node_of(move)}};
-  const std::string status = pick(move.operands[3], {"", "BREAK", "NOOP", "success", "OK"});
+  const std::string status = pick(move.operands[3], {"", "BREAK", "NOOP", "success", "OK", "ok"});
   if (!status.empty()) {
     event.emplace("payload", Object{{"outcome", Object{{"status", status}}}});
   }
@@ -115,9 +115,11 @@ Object finished_event(const Move& move) {
 }
 
 Object foreign_event(const Move& move) {
-  return {{"type", pick(move.operands[0], {"playbook.completed_soon", "execution.ended",
-                                           "cache.warmed", "end.reached.now", "execution.completed",
-                                           "loop.done", "playbook.paused", "workflow.finished"})}};
+  return {{"type",
+           pick(move.operands[0], {"playbook.completed_soon", "execution.ended", "cache.warmed",
+                                   "end.reached.now", "execution.completed", "loop.done",
+                                   "playbook.paused", "workflow.finished", "playbook.cancelled",
+                                   "execution.failed", "playbook.ended", "playbook.canceled"})}};
 }
 
 bool is_work(const Value& event) {
@@ -133,6 +135,22 @@ Object worker_exit(const Move& move, std::string node, bool has_failed) {
   Object exit{{"type", "step.exit"}, {"node", std::move(node)}, {"status", status}};
   if (move.operands[2] % 4 == 3) exit.emplace("iteration", move.operands[2] / 4 % 3);
   return exit;
+}
+
+/// The end of another command, of which nothing was told before.
+Object lone_end(const Move& move, std::size_t number) {
+  return {{"type", "command.completed"},
+          {"command", fmt::format("l{}", number)},
+          {"node", node_of(move)}};
+}
+
+/// A command that is given up, whatever became of it; where none is open, one more that will be.
+Object dropped_command(const Move& move, const View& view) {
+  const std::string command = open_command(Move{}, view);
+  const bool is_open = !state_of_command(view, command).empty();
+  return {{"type", is_open ? "command.cancelled" : "command.issued"},
+          {"command", command},
+          {"node", node_of(move)}};
 }
 
 /// What comes next after the work that was reported last, where a worker does one thing at a time:
@@ -234,6 +252,8 @@ std::optional<Step> execution_step(std::string_view kind, const Move& move, cons
   }
   if (kind == "badly delivered") return badly_delivered(move, number);
   if (kind == "worker") return post(numbered_event(number, worker_event(move, view)));
+  if (kind == "lone end") return post(numbered_event(number, lone_end(move, number)));
+  if (kind == "drop") return post(numbered_event(number, dropped_command(move, view)));
   if (kind == "work") return post(numbered_event(number, next_command_event(move, view)));
   if (kind == "backdated") {
     Object early = numbered_event(

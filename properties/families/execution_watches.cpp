@@ -84,6 +84,13 @@ std::string clause_of_close(const Moment& moment) {
   return made == "playbook.failed" || is_error ? "STM-EXEC-T3" : "STM-EXEC-T2";
 }
 
+/// Whether a call ended in a word that is no mere success.
+bool says_more_than_done(const Moment& moment) {
+  if (moment.made != "call.done") return false;
+  const Value* status = event_of(moment.step).at_pointer("/payload/outcome/status");
+  return status != nullptr && (*status == Value("BREAK") || *status == Value("NOOP"));
+}
+
 /// The clause that decides the state after what was done.
 std::string clause_of_state(const Moment& moment) {
   const std::string& made = moment.made;
@@ -92,7 +99,7 @@ std::string clause_of_state(const Moment& moment) {
   if (closes(moment)) return clause_of_close(moment);
   if (made == "batch.completed") return "STM-INF-BATCH";
   if (starts_with(made, "command.")) return clause_of_command(moment);
-  if (made == "call.error") return "STM-TOOL-R2";
+  if (made == "call.error" || says_more_than_done(moment)) return "STM-TOOL-R2";
   if (made == "call.done") return "STM-INF-CALL";
   if (starts_with(made, "step.")) return clause_of_step(moment);
   if (made == "workflow.completed") return "STM-WF-R1";
@@ -176,8 +183,9 @@ void watch_command(const Moment& moment, std::vector<Watch>& watches) {
   for (const auto& [type, clause] : clauses) {
     if (moment.made != type) continue;
     const bool is_end = moment.made == "command.completed" || moment.made == "command.failed";
-    const std::string by = is_end && !was_started(moment) ? "STM-TRANS-ONLY" : std::string(clause);
-    watch_items(moment, "commands", "command_id", word_of(moment, "command"), {by}, "", watches);
+    std::vector<std::string> by{std::string(clause)};
+    if (is_end && !was_started(moment)) by.emplace_back("STM-TRANS-ONLY");
+    watch_items(moment, "commands", "command_id", word_of(moment, "command"), by, "", watches);
   }
   if (moment.made == "command.issued") {
     watch_items(moment, "steps", "step", word_of(moment, "node"), {"STM-STEP-T1"}, "", watches);
@@ -185,6 +193,9 @@ void watch_command(const Moment& moment, std::vector<Watch>& watches) {
   if (moment.made == "command.started") {
     watch_items(moment, "tools", "command_id", word_of(moment, "command"), {"STM-TOOL-T1"}, "",
                 watches);
+  }
+  if (moment.made == "command.failed") {
+    watch_items(moment, "steps", "step", word_of(moment, "node"), {"STM-CMD-R1"}, "", watches);
   }
   if (moment.made == "command.completed") {
     watch_items(moment, "steps", "step", word_of(moment, "node"), {"STM-CMD-R1"}, "", watches);
@@ -211,9 +222,20 @@ void watch_tool(const Moment& moment, std::vector<Watch>& watches) {
     }
   }
   if (clauses.empty()) return;
+  // A call moves no step, whatever it says.
+  watch_items(moment, "steps", "step", word_of(moment, "node"),
+              {moment.made == "call.error" ? "STM-STEP-T3" : "STM-STEP-T2"}, "", watches);
   // The first outcome stands; a second moves nothing.
   if (clauses.size() > 1) clauses = {clauses.front(), "API-ANOMALY"};
   watch_items(moment, "tools", "command_id", command, clauses, "", watches);
+}
+
+/// Whether the workflow has begun.
+bool has_a_workflow(const View& view) {
+  const std::vector<core::Step>& steps = view.steps();
+  return std::any_of(steps.begin(), steps.end(), [](const core::Step& step) {
+    return event_of(step).string_at("type") == "workflow.initialized";
+  });
 }
 
 /// How far the workflow is, which only its own events say.
@@ -239,17 +261,22 @@ std::string execution_state(const View& view) {
 
 std::vector<Watch> watch_status(const Moment& moment) {
   if (moment.made == "executions.start") return {state_is_a_word()};
-  std::vector<Watch> watches = {
-      {"executions.status", {"state"}, {clause_of_state(moment)}},
-      {"executions.status", {"ended_at"}, {"STM-API-ENDED"}, {}, "main", {"state"}},
-      {"executions.status", {"terminal_event"}, {"STM-API-TERM"}, {}, "main", {"state"}},
-      {"executions.status", {"completion_inferred"}, {"STM-API-INFER"}, {}, "main", {"state"}},
-  };
+  const bool is_cancelled_now =
+      (moment.made == "execution.cancelled" || moment.made == "executions.cancel") &&
+      !is_terminal(moment.before);
+  std::vector<Watch> watches;
+  if (is_cancelled_now) watches.push_back(cancelled_is_a_word());
+  // After the end it is the end that has to stand.
+  if (!is_terminal(moment.before)) watches.push_back(state_is_a_word());
+  watches.insert(
+      watches.end(),
+      {
+          {"executions.status", {"state"}, {clause_of_state(moment)}},
+          {"executions.status", {"ended_at"}, {"STM-API-ENDED"}, {}, "main", {"state"}},
+          {"executions.status", {"terminal_event"}, {"STM-API-TERM"}, {}, "main", {"state"}},
+          {"executions.status", {"completion_inferred"}, {"STM-API-INFER"}, {}, "main", {"state"}},
+      });
   const std::string& made = moment.made;
-  if (closes(moment) && !is_terminal(moment.before) &&
-      (made == "execution.cancelled" || made == "executions.cancel")) {
-    watches.push_back(cancelled_is_a_word());
-  }
   if (starts_with(made, "step.") || made == "command.issued") {
     const bool is_over = is_terminal(moment.before);
     watches.push_back({"executions.status",
@@ -261,8 +288,9 @@ std::vector<Watch> watch_status(const Moment& moment) {
   }
   if ((starts(moment) || closes(moment)) && !is_terminal(moment.before)) {
     // The first start is the one that counts.
-    watches.push_back(
-        {"executions.status", {"started_at"}, {"STM-API-STARTED"}, {}, "main", {"state"}});
+    Watch started{"executions.status", {"started_at"}, {"STM-API-STARTED"}, {}, "main", {"state"}};
+    if (starts(moment) && moment.before == "RUNNING") started.clauses = {"STM-API-FIELDS"};
+    watches.push_back(std::move(started));
   }
   return watches;
 }
@@ -285,6 +313,7 @@ std::vector<Watch> watch_layers(const Moment& moment) {
   }
   if (starts_with(made, "workflow.")) {
     const std::string clause = made == "workflow.initialized" ? "STM-WF-T1"
+                               : !has_a_workflow(moment.view) ? "STM-TRANS-ONLY"
                                : made == "workflow.completed" ? "STM-WF-T2"
                                                               : "STM-WF-T3";
     watches.push_back({"executions.detail", {"workflow_state"}, {clause}});
@@ -295,6 +324,11 @@ std::vector<Watch> watch_layers(const Moment& moment) {
   }
   if (starts(moment) || made == "batch.completed" || made == "control.evict") {
     watches.push_back(watch_workflow(moment));
+  }
+  if (starts(moment) && !is_terminal(moment.before)) {
+    Watch detail = state_is_a_word();
+    detail.operation = "executions.detail";
+    watches.push_back(std::move(detail));
   }
   return watches;
 }

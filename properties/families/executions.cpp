@@ -51,6 +51,7 @@ Watch shows_no_variables() {
 Watch shows_every_field() {
   using Kind = core::Pattern::Kind;
   Watch watch{"executions.status", {}, {"STM-API-FIELDS"}};
+  // The status answer is closed: it has these and no others.
   watch.rule = object({{"execution_id", plain(Kind::any)},
                        {"state", plain(Kind::any)},
                        {"current_step", plain(Kind::any)},
@@ -58,6 +59,27 @@ Watch shows_every_field() {
                        {"ended_at", plain(Kind::any)},
                        {"terminal_event", plain(Kind::any)},
                        {"completion_inferred", plain(Kind::any)}});
+  watch.rule->kind = Kind::exact_object;
+  watch.of_the_binding = true;
+  return watch;
+}
+
+/// The view of variables has both kinds of them.
+Watch shows_ctx() {
+  Watch watch{"executions.variables", {}, {"STM-API-VIEW"}};
+  watch.rule = object({{"ctx", plain(core::Pattern::Kind::any)}});
+  watch.of_the_binding = true;
+  return watch;
+}
+
+/// Nor is anything of them in the detail.
+Watch detail_shows_no_workload() {
+  Watch watch = shows_no_variables();
+  watch.operation = "executions.detail";
+  watch.rule = object({{"workload", plain(core::Pattern::Kind::absent)},
+                       {"ctx", plain(core::Pattern::Kind::absent)},
+                       {"variables", plain(core::Pattern::Kind::absent)}});
+  watch.of_the_binding = true;
   return watch;
 }
 
@@ -99,6 +121,8 @@ Watch whole_log(const View& view, std::string clause) {
 
 std::vector<Watch> watch_end(const View& view) {
   const std::string state = execution_state(view);
+  Watch listed = lists_it(state);
+  if (state == "CANCELLED") listed.clauses.emplace_back("STM-VOC-1");
   return {
       {"executions.detail", {"steps", "commands", "tools", "workflow_state"}, {"API-DETAIL"}},
       {"executions.detail", {"anomalies"}, {"API-ANOMALY"}},
@@ -106,9 +130,11 @@ std::vector<Watch> watch_end(const View& view) {
       whole_log(view, "EVT-LOG-1"),
       {"events.list", {"event_id", "seq"}, {"API-SEQ"}},
       shows_no_variables(),
+      detail_shows_no_workload(),
+      shows_ctx(),
       shows_every_field(),
+      std::move(listed),
       lists_its_state(),
-      lists_it(state),
       lists_it(in_lower_case(state)),
       pages(view),
   };
@@ -134,6 +160,14 @@ std::vector<std::string> answer_of(const Moment& moment) {
   return {"API-ANOMALY"};
 }
 
+/// And that whatever comes after the end is kept, too.
+std::vector<std::string> answer_after_the_end(const Moment& moment) {
+  const bool is_event = std::holds_alternative<core::Post>(moment.step.action);
+  const bool is_late = is_event && is_terminal(moment.before);
+  if (is_late && moment.acceptance == core::Acceptance::accepted) return {"EVT-LOG-1"};
+  return answer_of(moment);
+}
+
 /// Of the answer to a cancel: whether it says that there was nothing left to do.
 std::vector<std::string> answer_members_of(const Moment& moment) {
   if (moment.made != "executions.cancel") return {};
@@ -144,14 +178,15 @@ Family lower_layers() {
   Family family;
   family.id = "properties/lower-layers-never-close";
   family.title = "No interleaving of lower-layer events closes an execution or opens it again";
-  family.clauses = {"API-ANOMALY",     "EVT-NAME-BOUNDARY", "STM-API-ENDED", "STM-API-INFER",
-                    "STM-API-STARTED", "STM-API-STEP",      "STM-API-TERM",  "STM-CASE-1",
-                    "STM-CMD-R2",      "STM-EXEC-R2",       "STM-EXEC-T1",   "STM-INF-BATCH",
-                    "STM-INF-CALL",    "STM-INF-CMD",       "STM-INF-STEP",  "STM-OWN-2",
-                    "STM-POS-FAIL",    "STM-POS-RUN",       "STM-STATE-1",   "STM-STEP-R2",
-                    "STM-TOOL-R2",     "STM-WF-R1"};
-  family.kinds = {{"work", 8},     {"command", 4}, {"call", 4},        {"step", 6}, {"batch", 4},
-                  {"workflow", 3}, {"foreign", 2}, {"two at once", 2}, {"evict", 1}};
+  family.clauses = {
+      "API-ANOMALY",   "EVT-LOG-1",       "EVT-NAME-BOUNDARY", "STM-API-ENDED", "STM-API-FIELDS",
+      "STM-API-INFER", "STM-API-STARTED", "STM-API-STEP",      "STM-API-TERM",  "STM-CASE-1",
+      "STM-CMD-R2",    "STM-EXEC-R2",     "STM-EXEC-T1",       "STM-INF-BATCH", "STM-INF-CALL",
+      "STM-INF-CMD",   "STM-INF-STEP",    "STM-OWN-2",         "STM-POS-FAIL",  "STM-POS-RUN",
+      "STM-STATE-1",   "STM-STEP-R2",     "STM-TOOL-R2",       "STM-VOC-1",     "STM-WF-R1"};
+  family.kinds = {{"work", 8},  {"command", 4},  {"call", 4},    {"step", 6},
+                  {"batch", 4}, {"workflow", 3}, {"foreign", 2}, {"two at once", 2},
+                  {"evict", 1}, {"drop", 1},     {"lone end", 1}};
   family.open = open_running;
   family.watch = watch_status;
   return family;
@@ -161,10 +196,11 @@ Family terminal() {
   Family family;
   family.id = "properties/terminal-is-for-ever";
   family.title = "Nothing that comes after the end of an execution changes its status";
-  family.clauses = {"API-ANOMALY",   "API-CANCEL",      "EVT-IDEM-1",   "STM-API-ENDED",
-                    "STM-API-INFER", "STM-API-STARTED", "STM-API-TERM", "STM-EXEC-R1",
-                    "STM-EXEC-T1",   "STM-EXEC-T2",     "STM-EXEC-T3",  "STM-EXEC-T4",
-                    "STM-OWN-2",     "STM-STATE-1",     "STM-VOC-1"};
+  family.clauses = {"API-ANOMALY",   "API-CANCEL",     "EVT-IDEM-1",    "EVT-LOG-1",
+                    "STM-API-ENDED", "STM-API-FIELDS", "STM-API-INFER", "STM-API-STARTED",
+                    "STM-API-TERM",  "STM-EXEC-R1",    "STM-EXEC-T1",   "STM-EXEC-T2",
+                    "STM-EXEC-T3",   "STM-EXEC-T4",    "STM-OWN-2",     "STM-STATE-1",
+                    "STM-TOOL-R2",   "STM-VOC-1"};
   family.kinds = {{"complete", 3}, {"fail", 3},    {"cancelled", 3}, {"cancel", 3},
                   {"start", 2},    {"command", 4}, {"step", 3},      {"batch", 2},
                   {"evict", 2},    {"again", 2},   {"backdated", 2}, {"finished", 1}};
@@ -179,12 +215,12 @@ Family lifecycle_order() {
   Family family;
   family.id = "properties/first-lifecycle-event-decides";
   family.title = "The first lifecycle event that closes an execution closes it, in any order";
-  family.clauses = {"API-ANOMALY",     "API-CANCEL",   "STM-API-ENDED", "STM-API-INFER",
-                    "STM-API-STARTED", "STM-API-STEP", "STM-API-TERM",  "STM-EXEC-R1",
-                    "STM-EXEC-R2",     "STM-EXEC-T1",  "STM-EXEC-T2",   "STM-EXEC-T3",
-                    "STM-EXEC-T4",     "STM-INF-CMD",  "STM-ONCE-1",    "STM-OWN-2",
-                    "STM-POS-FAIL",    "STM-POS-RUN",  "STM-STATE-1",   "STM-VOC-1",
-                    "STM-WF-R1"};
+  family.clauses = {"API-ANOMALY",    "API-CANCEL",    "EVT-LOG-1",       "STM-API-ENDED",
+                    "STM-API-FIELDS", "STM-API-INFER", "STM-API-STARTED", "STM-API-STEP",
+                    "STM-API-TERM",   "STM-EXEC-R1",   "STM-EXEC-R2",     "STM-EXEC-T1",
+                    "STM-EXEC-T2",    "STM-EXEC-T3",   "STM-EXEC-T4",     "STM-INF-CMD",
+                    "STM-ONCE-1",     "STM-OWN-2",     "STM-POS-FAIL",    "STM-POS-RUN",
+                    "STM-STATE-1",    "STM-TOOL-R2",   "STM-VOC-1",       "STM-WF-R1"};
   family.kinds = {{"start", 5},   {"complete", 2}, {"fail", 2},     {"cancelled", 2}, {"cancel", 2},
                   {"command", 2}, {"workflow", 2}, {"finished", 5}, {"evict", 1}};
   family.open = open_fresh;
@@ -211,7 +247,8 @@ Family reads_agree() {
       "STM-WF-R1",      "STM-WF-R2",       "STM-WF-T1",     "STM-WF-T2",      "STM-WF-T3"};
   family.kinds = {{"work", 10},    {"worker", 3},   {"command", 5}, {"call", 4},
                   {"step", 6},     {"workflow", 3}, {"batch", 1},   {"start", 1},
-                  {"complete", 1}, {"fail", 1},     {"cancel", 1},  {"two at once", 2}};
+                  {"complete", 1}, {"fail", 1},     {"cancel", 1},  {"two at once", 2},
+                  {"cancelled", 1}};
   family.open = open_running;
   family.watch = watch_layers;
   family.watch_end = watch_end;
@@ -222,12 +259,13 @@ Family redeliveries() {
   Family family;
   family.id = "properties/redelivery-changes-nothing";
   family.title = "An event that is delivered again changes nothing, with other content neither";
-  family.clauses = {"API-ANOMALY",   "API-CONFLICT",  "API-DETAIL",      "EVT-IDEM-1",
-                    "STM-API-ENDED", "STM-API-INFER", "STM-API-STARTED", "STM-API-STEP",
-                    "STM-API-TERM",  "STM-CASE-1",    "STM-EXEC-R1",     "STM-EXEC-R2",
-                    "STM-EXEC-T1",   "STM-EXEC-T2",   "STM-INF-CALL",    "STM-INF-CMD",
-                    "STM-INF-STEP",  "STM-OWN-2",     "STM-POS-FAIL",    "STM-POS-RUN",
-                    "STM-STATE-1",   "STM-STEP-R2",   "STM-TOOL-R2"};
+  family.clauses = {"API-ANOMALY",     "API-CONFLICT",  "API-DETAIL",     "EVT-IDEM-1",
+                    "EVT-LOG-1",       "STM-API-ENDED", "STM-API-FIELDS", "STM-API-INFER",
+                    "STM-API-STARTED", "STM-API-STEP",  "STM-API-TERM",   "STM-CASE-1",
+                    "STM-EXEC-R1",     "STM-EXEC-R2",   "STM-EXEC-T1",    "STM-EXEC-T2",
+                    "STM-INF-CALL",    "STM-INF-CMD",   "STM-INF-STEP",   "STM-OWN-2",
+                    "STM-POS-FAIL",    "STM-POS-RUN",   "STM-STATE-1",    "STM-STEP-R2",
+                    "STM-TOOL-R2",     "STM-VOC-1"};
   family.kinds = {{"command", 5},  {"step", 4},     {"call", 3},        {"again", 8},
                   {"conflict", 4}, {"complete", 1}, {"two at once", 1}, {"evict", 1}};
   family.needs = {"events.ids"};
@@ -241,11 +279,12 @@ Family deliveries() {
   Family family;
   family.id = "properties/delivery-loses-and-doubles-nothing";
   family.title = "However badly events are delivered, each that was sent is stored once";
-  family.clauses = {"API-ANOMALY",   "API-CONFLICT",  "API-DETAIL",      "EVT-IDEM-1",
-                    "STM-API-ENDED", "STM-API-INFER", "STM-API-STARTED", "STM-API-STEP",
-                    "STM-API-TERM",  "STM-CASE-1",    "STM-EXEC-R1",     "STM-EXEC-T1",
-                    "STM-EXEC-T2",   "STM-INF-CMD",   "STM-INF-STEP",    "STM-POS-FAIL",
-                    "STM-POS-RUN",   "STM-STATE-1",   "STM-STEP-R2"};
+  family.clauses = {"API-ANOMALY",     "API-CONFLICT",  "API-DETAIL",     "EVT-IDEM-1",
+                    "EVT-LOG-1",       "STM-API-ENDED", "STM-API-FIELDS", "STM-API-INFER",
+                    "STM-API-STARTED", "STM-API-STEP",  "STM-API-TERM",   "STM-CASE-1",
+                    "STM-EXEC-R1",     "STM-EXEC-T1",   "STM-EXEC-T2",    "STM-INF-CMD",
+                    "STM-INF-STEP",    "STM-POS-FAIL",  "STM-POS-RUN",    "STM-STATE-1",
+                    "STM-STEP-R2",     "STM-TOOL-R2",   "STM-VOC-1"};
   family.kinds = {{"badly delivered", 8}, {"command", 3},  {"step", 2},
                   {"again", 2},           {"conflict", 1}, {"complete", 1}};
   family.needs = {"events.ids"};
@@ -260,16 +299,17 @@ Family evicted() {
   family.id = "properties/evicted-equals-live";
   family.title = "What is rebuilt from the log is what the live state said";
   family.clauses = {
-      "API-ANOMALY",   "API-CANCEL",      "API-DETAIL",   "EVT-IDEM-1",     "STM-API-ENDED",
-      "STM-API-INFER", "STM-API-STARTED", "STM-API-STEP", "STM-API-TERM",   "STM-CASE-1",
-      "STM-CMD-R1",    "STM-CMD-R2",      "STM-CMD-T1",   "STM-CMD-T2",     "STM-CMD-T3",
-      "STM-CMD-T4",    "STM-CMD-T5",      "STM-CMD-T6",   "STM-EXEC-R1",    "STM-EXEC-R2",
-      "STM-EXEC-T1",   "STM-EXEC-T2",     "STM-EXEC-T3",  "STM-EXEC-T4",    "STM-INF-BATCH",
-      "STM-INF-CALL",  "STM-INF-CMD",     "STM-INF-STEP", "STM-OWN-2",      "STM-POS-FAIL",
-      "STM-POS-RUN",   "STM-STATE-1",     "STM-STEP-R1",  "STM-STEP-R2",    "STM-STEP-T1",
-      "STM-STEP-T2",   "STM-STEP-T3",     "STM-STEP-T4",  "STM-TOOL-R2",    "STM-TOOL-T1",
-      "STM-TOOL-T2",   "STM-TOOL-T3",     "STM-TOOL-T4",  "STM-TRANS-ONLY", "STM-VOC-1",
-      "STM-WF-R1",     "STM-WF-R2",       "STM-WF-T1",    "STM-WF-T2",      "STM-WF-T3"};
+      "API-ANOMALY",    "API-CANCEL",     "API-DETAIL",    "EVT-IDEM-1",      "EVT-LOG-1",
+      "STM-API-ENDED",  "STM-API-FIELDS", "STM-API-INFER", "STM-API-STARTED", "STM-API-STEP",
+      "STM-API-TERM",   "STM-CASE-1",     "STM-CMD-R1",    "STM-CMD-R2",      "STM-CMD-T1",
+      "STM-CMD-T2",     "STM-CMD-T3",     "STM-CMD-T4",    "STM-CMD-T5",      "STM-CMD-T6",
+      "STM-EXEC-R1",    "STM-EXEC-R2",    "STM-EXEC-T1",   "STM-EXEC-T2",     "STM-EXEC-T3",
+      "STM-EXEC-T4",    "STM-INF-BATCH",  "STM-INF-CALL",  "STM-INF-CMD",     "STM-INF-STEP",
+      "STM-OWN-2",      "STM-POS-FAIL",   "STM-POS-RUN",   "STM-STATE-1",     "STM-STEP-R1",
+      "STM-STEP-R2",    "STM-STEP-T1",    "STM-STEP-T2",   "STM-STEP-T3",     "STM-STEP-T4",
+      "STM-TOOL-R2",    "STM-TOOL-T1",    "STM-TOOL-T2",   "STM-TOOL-T3",     "STM-TOOL-T4",
+      "STM-TRANS-ONLY", "STM-VOC-1",      "STM-WF-R1",     "STM-WF-R2",       "STM-WF-T1",
+      "STM-WF-T2",      "STM-WF-T3"};
   family.kinds = {{"evict", 8},    {"work", 5}, {"worker", 2},   {"command", 4},
                   {"call", 3},     {"step", 5}, {"workflow", 4}, {"batch", 2},
                   {"complete", 1}, {"fail", 1}, {"cancel", 1},   {"again", 1}};
@@ -287,7 +327,8 @@ std::vector<Family> all() {
                                   redeliveries(), evicted(),  deliveries()};
   for (Family& family : families) {
     family.step = execution_step;
-    family.answer = answer_of;
+    const bool is_about_ends = family.id == "properties/terminal-is-for-ever";
+    family.answer = is_about_ends ? answer_after_the_end : answer_of;
     family.answer_members = answer_members_of;
     family.state = execution_state;
   }

@@ -67,6 +67,21 @@ namespace ending_families {
 [[nodiscard]] std::vector<Family> all();
 }
 
+/// Specification 003, 5: the language of guards.
+namespace guard_families {
+[[nodiscard]] std::vector<Family> all();
+}
+
+/// Specification 001, 5: the logs of driven executions.
+namespace driven_log_families {
+[[nodiscard]] std::vector<Family> all();
+}
+
+/// Specifications 000 and 001: histories that no page holds.
+namespace long_families {
+[[nodiscard]] std::vector<Family> all();
+}
+
 /// Specification 001, 3.5: loops.
 namespace loop_families {
 [[nodiscard]] std::vector<Family> all();

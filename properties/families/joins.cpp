@@ -5,6 +5,7 @@
 
 #include "properties/families/driven.h"
 #include "properties/families/families.h"
+#include "properties/families/patterns.h"
 #include "properties/families/steps.h"
 
 namespace assay::properties::join_families {
@@ -69,6 +70,19 @@ std::vector<Watch> watch(const Moment& moment) {
            {{"event_type", "step.scheduled"}, {"entity_id", "join"}}}};
 }
 
+/// Nor does the log as a whole have the join twice where it ran once.
+std::vector<Watch> watch_end(const View& view) {
+  const Value* items =
+      view.read("events.list", "main", {{"event_type", "step.scheduled"}, {"entity_id", "join"}})
+          .find("items");
+  if (items == nullptr || items->as_list().size() != 1) return {};
+  const core::Pattern join =
+      object({{"event_type", literal("step.scheduled")}, {"entity_id", literal("join")}});
+  Watch once{"events.list", {}, {"RTE-QUIET-FANIN"}};
+  once.rule = of(core::Pattern::Kind::negation, {of(core::Pattern::Kind::contains, {join, join})});
+  return {once};
+}
+
 }  // namespace
 
 std::vector<Family> all() {
@@ -83,6 +97,7 @@ std::vector<Family> all() {
   joins.step = driven_step;
   joins.answer = answer_of;
   joins.watch = watch;
+  joins.watch_end = watch_end;
   joins.state = driven_state;
   joins.needs = {"executions.driven", "executions.marking", "fan_in.wait_all"};
   return {joins};

@@ -225,12 +225,14 @@ std::string clause_of_jobs(const Moment& moment, std::string_view now) {
   return moment.made == "control.clock" ? clause_of_clock(moment.view) : "WFX-PROGRESS";
 }
 
-/// An end is written as one of the three, before it is asked which of them.
+/// A state is written as one of them, before it is asked which.
 Watch is_spelt() {
   Watch watch{"workflow.get", {"status"}, {"WFX-STATES"}};
-  watch.rule =
-      object({{"status", one_of({"COMPLETED", "FAILED_SAFE", "FAILED_UNSAFE", "COMPLETED_ACK",
-                                 "FAILED_SAFE_ACK", "FAILED_UNSAFE_ACK"})}});
+  watch.rule = object(
+      {{"status", one_of({"NEW", "VALID", "BLOCKED_WAITING", "READY", "RESOURCE_DISCOVERY",
+                          "RESOURCES_DISCOVERED", "SCHEDULED", "LOCKING", "LOCKED", "RUNNING",
+                          "ERROR", "ROLLBACK", "COMPLETED", "FAILED_SAFE", "FAILED_UNSAFE",
+                          "COMPLETED_ACK", "FAILED_SAFE_ACK", "FAILED_UNSAFE_ACK"})}});
   return watch;
 }
 
@@ -255,6 +257,9 @@ std::vector<Watch> watch(const Moment& moment) {
     watches.push_back(passed);
   }
   const std::string clause = clause_of_status(moment, now);
+  // An end that is not shown at all is not one that is wrong.
+  if (is_outcome(now)) watches.push_back({"workflow.get", {"uuid"}, {"WFX-API-ID"}});
+  if (moment.made == "workflow.ack") watches.push_back(is_spelt());
   watches.push_back({"workflow.get", {"outcome"}, {clause}});
   Watch status{"workflow.get", {"status"}, {clause}};
   status.given = {"outcome"};
@@ -266,6 +271,8 @@ std::vector<Watch> watch(const Moment& moment) {
   if (!is_outcome(moment.before)) {
     watches.push_back(
         {"jobs.list", {"result.success"}, {"WFX-RESULT"}, jobs_of_main(), "main", {"state"}});
+    watches.push_back(
+        {"jobs.list", {"result.data"}, {"WFX-RESULT"}, jobs_of_main(), "main", {"state"}});
   }
   watches.push_back({"workflow.get", {"jobs"}, {"WFX-PROGRESS"}});
   return watches;
@@ -316,6 +323,31 @@ void watch_passing(const List& history, std::size_t place, std::vector<Watch>& w
   watches.push_back(passed);
 }
 
+/// The clause by which an execution that went so far went no further.
+std::string clause_of_not_passing(std::string_view state, std::string_view last) {
+  if (state == "BLOCKED_WAITING") return "WFX-VALID-READY";
+  if (last == "LOCKING") return "WFX-LOCK-FAIL";
+  if (last == "NEW") return "WFX-NEW-FAIL";
+  return last == "RESOURCE_DISCOVERY" ? "WFX-DISC-DONE" : "WFX-STATES";
+}
+
+/// The history of one that has ended has no states that it did not pass.
+void watch_not_passing(const List& history, std::vector<Watch>& watches) {
+  using Kind = core::Pattern::Kind;
+  if (history.size() < 2) return;
+  std::vector<std::string> passed;
+  for (const Value& one : history) passed.push_back(one.string_at("status").value_or(""));
+  const auto end = std::find_if(passed.begin(), passed.end(), is_outcome);
+  if (end == passed.begin() || end == passed.end()) return;
+  for (const char* state : {"BLOCKED_WAITING", "VALID", "READY", "RESOURCES_DISCOVERED",
+                            "SCHEDULED", "LOCKED", "RUNNING"}) {
+    if (std::find(passed.begin(), passed.end(), state) != passed.end()) continue;
+    Watch none{"workflow.get", {"history.status"}, {clause_of_not_passing(state, *(end - 1))}};
+    none.rule = object({{"history", of(Kind::excludes, {entry(state)})}});
+    watches.push_back(std::move(none));
+  }
+}
+
 /// Those that have not ended are active, and no others.
 Watch watch_active(const View& view) {
   Watch active{"workflow.active", {"uuid", "status"}, {"WFX-API-ACTIVE"}};
@@ -339,6 +371,7 @@ std::vector<Watch> watch_end(const View& view) {
   for (std::size_t place = 0; history != nullptr && place < history->as_list().size(); ++place) {
     watch_passing(history->as_list(), place, watches);
   }
+  if (history != nullptr) watch_not_passing(history->as_list(), watches);
   watches.push_back({"workflow.get", {"history.status"}, {"WFX-STATES"}});
   watches.push_back({"workflow.get", {"isPureExecution"}, {"WFX-ERR-SAFE"}});
   watches.push_back(watch_active(view));

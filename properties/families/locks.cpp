@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "properties/families/families.h"
+#include "properties/families/patterns.h"
 #include "properties/families/steps.h"
 #include "properties/families/workflows.h"
 
@@ -67,6 +68,14 @@ std::string clause_of_release(const Moment& moment) {
   return is_outcome(status) ? "WFX-LOCK-EXCL" : "WFX-LOCK-OK";
 }
 
+/// Who has not ended is active, whether it runs or waits.
+Watch is_active(const std::string& name) {
+  Watch active{"workflow.active", {}, {"WFX-API-ACTIVE"}};
+  active.rule =
+      of(core::Pattern::Kind::contains, {object({{"uuid", literal("${id:" + name + "}")}})});
+  return active;
+}
+
 /// Who has a job to run holds what it needs; who waits has none, and is SCHEDULED.
 std::vector<Watch> watch(const Moment& moment) {
   std::vector<Watch> watches;
@@ -80,6 +89,7 @@ std::vector<Watch> watch(const Moment& moment) {
     watches.push_back(
         {"jobs.list", {"type", "label"}, {clause}, {{"uuid", fmt::format("${{id:{}}}", name)}}});
     watches.push_back({"workflow.get", {"status"}, {waits ? "WFX-SCHED-WAIT" : clause}, {}, name});
+    if (!is_outcome(status)) watches.push_back(is_active(name));
     if (status == "RUNNING") {
       Watch held{"workflow.get", {"entities"}, {"WFX-LOCK-OK"}, {}, name};
       held.given = {"status"};
@@ -98,8 +108,8 @@ std::vector<Family> all() {
   Family locks;
   locks.id = "properties/locks-never-overlap";
   locks.title = "No two executions hold one entity, and who ends lets go of all";
-  locks.clauses = {"WFX-API-ABORT", "WFX-DONE-RELEASE", "WFX-LOCK-EXCL", "WFX-LOCK-OK",
-                   "WFX-SCHED-WAIT"};
+  locks.clauses = {"WFX-API-ABORT", "WFX-API-ACTIVE", "WFX-DONE-RELEASE",
+                   "WFX-LOCK-EXCL", "WFX-LOCK-OK",    "WFX-SCHED-WAIT"};
   locks.kinds = {{"work", 12}, {"fail", 2}, {"abort", 1}};
   locks.parts = {{"execution", 1}};
   locks.most_parts = 4;

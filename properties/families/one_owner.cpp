@@ -80,9 +80,9 @@ std::vector<std::string> clauses_of_staying(const Moment& moment) {
 }
 
 bool is_lifecycle(std::string_view made) {
-  constexpr std::array<std::string_view, 6> events = {
-      "playbook.initialized", "playbook.started",  "playbook.completed",
-      "playbook.failed",      "playbook.finished", "execution.cancelled"};
+  constexpr std::array<std::string_view, 7> events = {
+      "playbook.initialized", "playbook.started",    "playbook.completed", "playbook.failed",
+      "playbook.finished",    "execution.cancelled", "executions.cancel"};
   return std::find(events.begin(), events.end(), made) != events.end();
 }
 
@@ -125,14 +125,21 @@ std::optional<core::Step> step_of(std::string_view kind, const Move& move, const
 
 /// What an event must leave alone in the layers beside its own.
 std::vector<Watch> watch(const Moment& moment) {
-  if (moment.made == "executions.start") return {};
+  // Whatever the workload says of a state.
+  if (moment.made == "executions.start") {
+    return {{"executions.status", {"state"}, {"STM-VARS-1"}}};
+  }
   if (sets_a_variable(moment)) return {{"executions.status", {"state"}, {"STM-VARS-1"}}};
   std::vector<Watch> watches = watch_state(moment);
+  const std::string now = execution_state(moment.view);
   if (moment.made == "command.completed") {
     watches.push_back({"executions.detail", {"steps"}, {"STM-CMD-R1"}});
   }
   if (moment.made == "step.exit" && event_of(moment.step).find("iteration") != nullptr) {
     watches.push_back({"executions.detail", {"steps"}, {"STM-STEP-R2"}});
+  }
+  if (moment.made.starts_with("workflow.") && !is_terminal(now)) {
+    watches.push_back({"executions.detail", {"outcome"}, {"STM-LAYER-EXEC"}});
   }
   if (moment.made == "workflow.completed" || moment.made == "workflow.failed") {
     watches.push_back({"executions.detail", {"commands"}, {"STM-LAYER-WF"}});
@@ -145,7 +152,14 @@ std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
 /// PENDING, RUNNING with or without its workflow, or ended.
 Opening open_anyhow(const Draft& draft) {
   const std::uint8_t way = draft.construction.empty() ? 0 : draft.construction[0].operands[1] % 8;
-  if (way == 7) return open_fresh(draft);
+  if (way == 7) {
+    Opening fresh = open_fresh(draft);
+    const std::string word =
+        pick(draft.construction[0].operands[0], {"COMPLETED", "FAILED", "CANCELLED", "RUNNING"});
+    std::get<core::Operate>(fresh.steps.front().action)
+        .operation.parameters.insert_or_assign("workload", Object{{"state", word}});
+    return fresh;
+  }
   if (way == 6) return open_closed(draft);
   return way < 2 ? open_running(draft) : open_working(draft);
 }
@@ -161,9 +175,10 @@ std::vector<Family> all() {
                     "STM-LAYER-TOOL", "STM-LAYER-WF",  "STM-OWN-1",      "STM-POS-CANCEL",
                     "STM-POS-DONE",   "STM-POS-FAIL",  "STM-POS-RUN",    "STM-STEP-R2",
                     "STM-VARS-1"};
-  family.kinds = {{"worker", 24}, {"work", 6},      {"command", 3}, {"call", 3},  {"step", 5},
-                  {"batch", 3},   {"workflow", 3},  {"foreign", 2}, {"start", 1}, {"complete", 1},
-                  {"fail", 1},    {"cancelled", 1}, {"variable", 2}};
+  family.kinds = {{"worker", 24}, {"work", 6},     {"command", 3},  {"call", 3},
+                  {"step", 5},    {"batch", 3},    {"workflow", 3}, {"foreign", 2},
+                  {"start", 1},   {"complete", 1}, {"fail", 1},     {"cancelled", 1},
+                  {"cancel", 1},  {"variable", 2}, {"drop", 2},     {"lone end", 3}};
   family.parts = {{"way", 1}};
   family.most_parts = 1;
   family.open = open_anyhow;

@@ -50,6 +50,8 @@ struct BuiltStep {
   bool guarded = false;
   std::optional<Move> gate;
   std::optional<Move> loop;
+  /// Whether it leads to itself as long as its outcome says so.
+  bool again = false;
 };
 
 Value args_of(std::uint8_t operand) {
@@ -124,9 +126,12 @@ class Builder {
       step.mode = "inclusive";
       step.subject.reset();
       step.guarded = false;
+      // Or the same twice, by two arcs.
+      const bool is_double = move.operands[1] % 4 == 3;
       for (int branch = 0; branch < 2; ++branch) {
-        connect(steps_[index], {steps_.size(), 0, 0});
-        steps_.emplace_back();
+        const std::size_t target = steps_.size() - (is_double && branch == 1 ? 1 : 0);
+        steps_[index].arcs.push_back({target, 0, 0});
+        if (target == steps_.size()) steps_.emplace_back();
       }
     } else if (part == "router") {
       step.mode = pick(move.operands[1] % 3, {"inclusive", "", "exclusive"});
@@ -138,6 +143,8 @@ class Builder {
       step.gate = move;
     } else if (part == "loop") {
       step.loop = move;
+    } else if (part == "again") {
+      step.again = true;
     } else {
       set(part, move);
     }
@@ -168,9 +175,9 @@ class Builder {
     if (part == "policy") {
       const std::string policy =
           pick(move.operands[0], {"fail_fast", "allow_partial", "fail_fast", "allow_partial",
-                                  "fail_on_any_error", "no_next_is_error"});
+                                  "fail_on_any_error", "no_next_is_error", "no_next_is_error"});
       if (policy == "no_next_is_error") {
-        settings_.insert_or_assign(policy, true);
+        settings_.insert_or_assign(policy, move.operands[1] % 3 != 2);
       } else {
         settings_.insert_or_assign("status_policy", policy);
       }
@@ -180,7 +187,8 @@ class Builder {
       if (is_apart) steps_.emplace_back();
       const std::size_t step = is_apart ? steps_.size() - 1 : move.operands[0] % steps_.size();
       settings_.insert_or_assign("final_step", name_of(step));
-      if (move.operands[1] % 2 == 1) settings_.insert_or_assign("final_failure", "partial");
+      const std::string failure = pick(move.operands[1], {"", "partial", "fail", "partial"});
+      if (!failure.empty()) settings_.insert_or_assign("final_failure", failure);
     } else if (part == "entry") {
       settings_.insert_or_assign("entry_step", name_of(move.operands[0] % steps_.size()));
     } else if (part == "join") {
@@ -212,6 +220,10 @@ class Builder {
     if (step.gate) result.emplace("spec", admission_of(*step.gate));
     if (step.loop) result.emplace("loop", loop_of(*step.loop));
     List arcs;
+    if (step.again) {
+      arcs.emplace_back(
+          Object{{"step", name_of(index)}, {"when", "{{ output.n == 1 or output.n == 2 }}"}});
+    }
     for (std::size_t place = 0; place < step.arcs.size(); ++place) {
       Object arc{{"step", name_of(step.arcs[place].target)}};
       if (std::string guard = guard_of(step, place); !guard.empty()) arc.emplace("when", guard);

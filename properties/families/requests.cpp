@@ -89,7 +89,9 @@ Step unknown(const Move& move) {
                             "/executions/no-${unique}/events", "/executions/no-${unique}/variables",
                             "/executions/no-${unique}/marking", "/runs/no-${unique}",
                             "/runs/no-${unique}/audit", "/runs/no-${unique}/next-action",
-                            "/workflow-execution/id/no-${unique}", "/nowhere"}));
+                            "/workflow-execution/id/no-${unique}", "/nowhere",
+                            "/executions/no-${unique}%20x/status", "/runs/no-${unique}%F0%9F%92%A9",
+                            "/executions/no%2D${unique}", "/runs/no-${unique}%2Fx/audit"}));
   }
   const std::string path =
       pick(move.operands[0], {"/executions/no-${unique}/cancel", "/executions/no-${unique}/events",

@@ -108,7 +108,8 @@ Watch lists_each(std::string type, std::vector<std::string> clauses) {
 }
 
 std::vector<Watch> watch_log_end(const View& /*view*/) {
-  std::vector<Watch> watches = watch_log();
+  std::vector<Watch> watches;
+  // What is not in the log is told before what that leaves behind.
   watches.push_back(lists_each("step.started", {"EVT-EMIT-WORKER"}));
   for (const char* type : {"task.started", "task.done", "task.failed"}) {
     watches.push_back(lists_each(type, {"EVT-EMIT-WORKER", "RTE-PLANE-WORKER"}));
@@ -117,6 +118,7 @@ std::vector<Watch> watch_log_end(const View& /*view*/) {
                            "workflow.finished", "playbook.processed"}) {
     watches.push_back(lists_each(type, {"EVT-EMIT-SERVER"}));
   }
+  append(watches, watch_log());
   return watches;
 }
 

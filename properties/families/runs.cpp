@@ -14,13 +14,15 @@ namespace {
 using core::Step;
 
 Object diagnostic_of(const Move& move) {
-  Object diagnostic{{"error_code", "E_STORE"},
-                    {"category", "storage"},
-                    {"message", "disk full"},
-                    {"likely_cause", "no space"},
-                    {"suggested_fix", "clean"},
-                    {"retryable", move.operands[2] % 2 == 1},
-                    {"severity", pick(move.operands[3], {"error", "info", "warn", "critical"})}};
+  // Whatever the code says: what counts is the status.
+  Object diagnostic{
+      {"error_code", pick(move.operands[3] / 4, {"E_STORE", "SUCCESS", "CANCELED", "RUNNING"})},
+      {"category", "storage"},
+      {"message", "disk full"},
+      {"likely_cause", "no space"},
+      {"suggested_fix", "clean"},
+      {"retryable", move.operands[2] % 2 == 1},
+      {"severity", pick(move.operands[3], {"error", "info", "warn", "critical"})}};
   return diagnostic;
 }
 
@@ -52,8 +54,53 @@ bool is_terminal(std::string_view status) {
   return status != "created" && status != "running" && status != "waiting" && !status.empty();
 }
 
+/// The names of what was kept of the times of a run: "started7" of what "remember" read as seventh.
+std::string remembered(const View& view, const std::string& on, std::string_view what) {
+  std::string newest;
+  for (const Step& step : view.steps()) {
+    if (step.on != on) continue;
+    for (const auto& [name, pointer] : step.capture) {
+      if (name.starts_with(what)) newest = name;
+    }
+  }
+  return newest;
+}
+
+/// Keeps the times that a run must not change any more.
+Step remember(const View& view, const std::string& on) {
+  const std::string status = view.read("runs.get", on).string_at("status").value_or("");
+  const std::string number = std::to_string(view.steps().size());
+  Step step = operate("runs.get", {}, {}, on);
+  step.capture.emplace("created" + number, "/created_at");
+  if (status == "running" || status == "waiting") {
+    step.capture.emplace("started" + number, "/started_at");
+  }
+  if (is_terminal(status)) step.capture.emplace("ended" + number, "/ended_at");
+  return step;
+}
+
+/// As often to waiting and back as makes the audit longer than any page; once in a case.
+std::optional<Step> to_and_fro(const View& view) {
+  const std::vector<Step>& steps = view.steps();
+  const bool was_there = std::any_of(steps.begin(), steps.end(), [](const Step& step) {
+    return std::holds_alternative<core::Repeat>(step.action);
+  });
+  if (was_there || view.read("runs.get").string_at("status") != "running") return std::nullopt;
+  constexpr int most_times = 52;
+  core::Repeat repeat{most_times, {}};
+  for (const char* to : {"waiting", "running"}) {
+    repeat.steps.push_back(operate("runs.transition", {{"to", to}}));
+  }
+  Step step;
+  step.action = std::move(repeat);
+  return step;
+}
+
 std::optional<Step> step_of(std::string_view kind, const Move& move, const View& view) {
   const std::string on = on_of(move, view);
+  if (kind == "remember") return remember(view, on);
+  if (kind == "to and fro") return to_and_fro(view);
+  if (kind == "clock") return operate("control.clock", {{"advance_ms", 1'000}});
   if (kind == "go on") {
     const std::string status = view.read("runs.get", on).string_at("status").value_or("");
     std::vector<std::string_view> open;
@@ -72,8 +119,10 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
     const std::string name = "retry" + std::to_string(view.steps().size());
     return operate("runs.retry", {}, name, on);
   }
-  const std::string to = pick(move.operands[0], {"running", "success", "failed", "created",
-                                                 "waiting", "denied", "timeout", "canceled"});
+  const std::string to =
+      pick(move.operands[0], {"running", "success", "failed", "created", "waiting", "denied",
+                              "timeout", "canceled", "running", "success", "CRASHED", "completed",
+                              "running", "Failed", "waiting", "paused"});
   return transition(move, to, on, kind == "any with diagnostic");
 }
 
@@ -110,21 +159,56 @@ bool has_kind(const View& view) {
   });
 }
 
+bool is_of_a_kind(const Moment& moment) {
+  return moment.step.on == "main" && has_kind(moment.view);
+}
+
+/// Whether the run was led to no status at all, but to another word.
+bool leads_nowhere(const Moment& moment) {
+  const std::string to = to_of(moment);
+  return std::none_of(check::transitions.begin(), check::transitions.end(),
+                      [&to](const check::Transition& each) { return each.to == to; }) &&
+         to != "created";
+}
+
+/// Whether a run has ended before: of the main one its state says so, of another its status now.
+bool had_ended(const Moment& moment) {
+  if (moment.step.on == "main") return is_terminal(moment.before);
+  return moment.acceptance != core::Acceptance::accepted &&
+         is_terminal(moment.view.read("runs.get", moment.step.on).string_at("status").value_or(""));
+}
+
+/// Where a run that has ended is led on, the answer is judged, or else what has come of it.
+bool takes_any_answer(const Moment& moment) {
+  return moment.made == "runs.transition" && had_ended(moment) &&
+         moment.view.steps().size() % 2 == 1;
+}
+
 std::vector<std::string> answer_of(const Moment& moment) {
   using core::Acceptance;
-  if (moment.made == "runs.create") return {};
+  if (!moment.made.starts_with("runs.") || moment.made == "runs.create") return {};
+  if (moment.made == "runs.get") return {};
   if (moment.made == "runs.retry") return {"RUN-RETRY"};
   if (moment.acceptance == Acceptance::accepted) {
     const std::string_view clause = check::clause_of_transition(before_of(moment), to_of(moment));
     std::vector<std::string> clauses{clause.empty() ? "RUN-STATUSES" : std::string(clause)};
-    if (moment.step.on == "main" && has_kind(moment.view)) clauses.emplace_back("RUN-KINDS");
+    if (is_of_a_kind(moment)) clauses.emplace_back("RUN-KINDS");
     // A reason may be given, and makes no difference.
     if (has_reason(moment)) clauses.emplace_back("API-VALID");
     return clauses;
   }
+  if (leads_nowhere(moment)) return {"RUN-STATUSES"};
   const bool is_defined = !check::clause_of_transition(before_of(moment), to_of(moment)).empty();
+  if (is_defined && is_of_a_kind(moment)) return {"RUN-DIAG", "RUN-KINDS"};
   if (is_defined) return {"RUN-DIAG"};
   return {"RUN-INVALID-REJECT", "RUN-NO-OTHER"};
+}
+
+/// What a move was answered with is the run as it is now.
+std::vector<std::string> answer_members_of(const Moment& moment) {
+  if (moment.made != "runs.transition") return {};
+  if (moment.acceptance != core::Acceptance::accepted) return {};
+  return {"status"};
 }
 
 /// The clause by which a run has the status that it has now.
@@ -145,30 +229,104 @@ Watch is_created(const std::string& on) {
   return {"runs.get", {"status", "started_at"}, {"RUN-DEF-CREATED"}, {}, on};
 }
 
+/// A retry is another run, to which nothing has happened.
+std::vector<Watch> watch_retry(const Moment& moment) {
+  const std::string& first = moment.step.on;
+  const std::string& second = moment.step.as;
+  const core::Pattern id = literal("${id:" + first + "}");
+  Watch is_another{"runs.get", {}, {"RUN-RETRY"}, {}, second};
+  is_another.rule = object({{"run_id", of(core::Pattern::Kind::negation, {id})}});
+  return {is_another,
+          is_created(second),
+          {"runs.get", {"diagnostic"}, {"RUN-RETRY"}, {}, second},
+          {"runs.get", {"status"}, {"RUN-RETRY"}, {}, first}};
+}
+
+struct KeptTime {
+  std::string_view name;
+  std::string_view member;
+  std::string_view clause;
+};
+constexpr std::array<KeptTime, 3> kept_times = {{{"created", "created_at", "RUN-T3"},
+                                                 {"started", "started_at", "RUN-T3"},
+                                                 {"ended", "ended_at", "RUN-TERMINAL"}}};
+
+/// What was kept of a run's times stands: a run that goes on began when it did, one that has ended
+/// ended when it did.
+std::vector<Watch> watch_times(const Moment& moment) {
+  const std::string& on = moment.step.on;
+  std::vector<Watch> watches;
+  for (const KeptTime& time : kept_times) {
+    const std::string name = remembered(moment.view, on, time.name);
+    if (name.empty()) continue;
+    core::Pattern same = literal("${" + name + "}");
+    same.kind = core::Pattern::Kind::instant;
+    Watch stays{"runs.get", {}, {std::string(time.clause)}, {}, on, {"status"}};
+    stays.rule = object({{time.member, same}});
+    watches.push_back(std::move(stays));
+  }
+  return watches;
+}
+
+/// Who was moved has begun, and who has ended says when.
+std::vector<Watch> watch_marks(const Moment& moment, const std::string& clause) {
+  core::Pattern time = plain(core::Pattern::Kind::type);
+  time.operand = "string";
+  Watch begun{"runs.get", {}, {clause}, {}, moment.step.on, {"status"}};
+  begun.rule = object({{"started_at", time}});
+  if (!is_terminal(to_of(moment))) return {begun};
+  Watch ended = begun;
+  ended.rule = object({{"ended_at", time}});
+  return {begun, ended};
+}
+
 std::vector<Watch> watch(const Moment& moment) {
   if (moment.made == "runs.create") return {is_created("main")};
   if (moment.made == "runs.retry" && moment.acceptance == core::Acceptance::accepted) {
-    return {is_created(moment.step.as),
-            {"runs.get", {"status"}, {"RUN-RETRY"}, {}, moment.step.on}};
+    return watch_retry(moment);
   }
+  if (moment.made != "runs.transition" && moment.made != "runs.retry") return {};
   const std::string& on = moment.step.on;
   const bool was_taken = moment.acceptance == core::Acceptance::accepted;
   std::vector<std::string> by_status{clause_of_status(moment)};
-  if (on == "main" && has_kind(moment.view)) by_status.emplace_back("RUN-KINDS");
+  const bool goes_back = had_ended(moment) && to_of(moment) == "running";
+  const std::string before = moment.before;
+  if (on == "main" && goes_back && before != "success" && before != "canceled") {
+    by_status = {"RUN-RETRY"};
+  }
   Watch spelling{"runs.get", {"status"}, {"RUN-STATUSES"}, {}, on};
+  if (is_of_a_kind(moment)) {
+    by_status.emplace_back("RUN-KINDS");
+    spelling.clauses.emplace_back("RUN-KINDS");
+  }
   spelling.rule = object({{"status", one_of({"created", "running", "waiting", "success", "failed",
                                              "denied", "timeout", "canceled"})}});
-  return {
+  std::vector<Watch> watches = {
       spelling,
       {"runs.get", {"status"}, by_status, {}, on},
       {"runs.get", {"error_code"}, {"RUN-INVALID-CODE"}, {}, on, {"status"}},
       {"runs.get", {"diagnostic"}, {"RUN-DIAG"}, {}, on, {"status"}},
-      {"runs.audit",
-       {"outcome", "before_state", "after_state", "attempted_state"},
-       {was_taken ? "RUN-AUDIT" : "RUN-INVALID-AUDIT"},
-       {},
-       on},
   };
+  if (was_taken) {
+    for (Watch& has : watch_marks(moment, by_status.front())) watches.push_back(std::move(has));
+  }
+  for (Watch& stays : watch_times(moment)) watches.push_back(std::move(stays));
+  // Whether an attempt at what is no status is audited is not said.
+  if (leads_nowhere(moment)) return watches;
+  watches.push_back({"runs.audit",
+                     {"outcome", "before_state", "after_state", "attempted_state"},
+                     {was_taken ? "RUN-AUDIT" : "RUN-INVALID-AUDIT"},
+                     {},
+                     on});
+  return watches;
+}
+
+/// The list of its status has the main run, as that.
+Watch is_listed_as(const std::string& status) {
+  Watch watch{"runs.list", {}, {"RUN-STATUSES"}, {{"status", status}, {"limit", 1000}}};
+  watch.rule = of(core::Pattern::Kind::contains,
+                  {object({{"run_id", literal("${id:main}")}, {"status", literal(status)}})});
+  return watch;
 }
 
 /// No list of another status has the main run.
@@ -180,6 +338,7 @@ Watch is_not_listed_as(std::string status) {
 
 std::vector<Watch> watch_end(const View& view) {
   std::vector<Watch> watches{is_not_listed_as(state_of(view) == "created" ? "RUNNING" : "created")};
+  watches.push_back(is_listed_as(state_of(view)));
   for (const std::string& name : runs_of(view)) {
     watches.push_back({"runs.next_action", {"action"}, {"RUN-ORCH"}, {}, name});
     watches.push_back({"runs.get", {"parent_run_id", "root_run_id"}, {"RUN-RETRY"}, {}, name});
@@ -211,11 +370,13 @@ std::vector<Family> all() {
                    "RUN-T2",           "RUN-T3",           "RUN-T4",
                    "RUN-T5",           "RUN-T6",           "RUN-T7",
                    "RUN-T8",           "RUN-T9",           "RUN-TERMINAL"};
-  walks.kinds = {
-      {"go on", 10}, {"pause", 10}, {"any", 3}, {"any with diagnostic", 3}, {"retry", 3}};
+  walks.kinds = {{"go on", 10}, {"pause", 10},   {"any", 3},        {"any with diagnostic", 4},
+                 {"retry", 3},  {"remember", 3}, {"to and fro", 1}, {"clock", 2}};
   walks.open = open;
   walks.step = step_of;
   walks.answer = answer_of;
+  walks.takes_any_answer = takes_any_answer;
+  walks.answer_members = answer_members_of;
   walks.watch = watch;
   walks.watch_end = watch_end;
   walks.state = state_of;

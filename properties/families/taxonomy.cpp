@@ -60,8 +60,9 @@ Object policy_event(const Move& move) {
   Object event = standard_event("policy.task.evaluated");
   event.insert_or_assign(
       "payload",
-      Object{{"rule", fmt::format("r{}", move.operands[1] % 4)},
-             {"action", pick(move.operands[0], {"retry", "jump", "continue", "break", "fail"})}});
+      Object{{"matched_rule_index", move.operands[1] % 4},
+             {"action", Object{{"do", pick(move.operands[0],
+                                           {"retry", "jump", "continue", "break", "fail"})}}}});
   return event;
 }
 
@@ -165,6 +166,10 @@ std::vector<Watch> watch(const Moment& moment) {
     watches.push_back(newest("payload", clause));
   } else {
     watches.push_back(newest("event_type", clause));
+  }
+  if (moment.made == "task.done" || moment.made == "task.failed") {
+    watches.push_back(
+        {"events.list", {"event_type"}, {"EVT-TASK-FINAL"}, {{"event_type", moment.made}}});
   }
   if (event.find("task_run_id") != nullptr) {
     watches.push_back({"executions.detail", {"anomalies.seq"}, {"EVT-TASK-FINAL"}});

@@ -88,6 +88,9 @@ Object with_old_members(const Move& move) {
   if (move.operands[0] % 3 != 0) {
     first.emplace("sink", Object{{"tool", Object{{"kind", "postgres"}}}, {"table", "results"}});
   }
+  if (move.operands[1] % 2 == 1) {
+    first.emplace("retry", Object{{"max_attempts", 3}, {"when", "{{ true }}"}});
+  }
   return playbook;
 }
 
@@ -154,6 +157,8 @@ std::optional<Step> play(const Move& move, const View& view) {
   if (tokens == nullptr || tokens->as_list().empty()) return std::nullopt;
   core::Play action;
   action.step = tokens->as_list().front().string_at("step").value_or("");
+  // A step that fails is not tried again.
+  if (on.starts_with("old") && move.operands[1] % 2 == 1) action.outcome = "failed";
   if (on.starts_with("patch")) {
     action.ctx = Object{{"ready", "yes"}, {"deep", Object{{"n", move.operands[0] % 3}}}};
   }
@@ -222,6 +227,7 @@ std::vector<Watch> watch(const Moment& moment) {
     steps.clauses = {"RTE-NO-WHEN"};
   }
   if (on.starts_with("old")) steps.clauses = {"RTE-OLD-STEP"};
+  if (on.starts_with("patch") && !is_start) steps.clauses = {"RTE-NOOP"};
   watches.push_back(steps);
   if (on.starts_with("patch") && !is_start) {
     watches.push_back({"executions.variables", {"ctx"}, {"RTE-NOOP-CTX"}, {}, on});
@@ -234,7 +240,7 @@ std::vector<Watch> watch(const Moment& moment) {
 
 Opening open(const Draft& /*draft*/) {
   return {std::nullopt,
-          {operate("executions.start", {{"playbook", two_steps("a", "b")}}, "sections")}};
+          {operate("executions.start", {{"playbook", two_steps("start", "b")}}, "sections")}};
 }
 
 }  // namespace
