@@ -92,18 +92,46 @@ Opening open_guards(const Draft& draft) {
           {operate("executions.start", {}, "main")}};
 }
 
-/// The step is played once; what it leads to is not.
-std::optional<Step> step_of(std::string_view kind, const Move& move, const View& view) {
-  const List tokens = tokens_of(view);
-  if (tokens.empty() || tokens.front().string_at("step") != "a") return std::nullopt;
-  return driven_step(kind, move, view);
+/// Whose first step has not been played: main, or another execution of the same playbook.
+std::optional<std::string> unplayed(const View& view) {
+  std::vector<std::string> names;
+  for (const Step& step : view.steps()) {
+    if (!step.as.empty()) names.push_back(step.as);
+    if (std::holds_alternative<core::Play>(step.action)) std::erase(names, step.on);
+  }
+  return names.empty() ? std::nullopt : std::optional(names.front());
+}
+
+/// The same guards of other values; all are given, so that none is left to the playbook.
+Step start_another(const Move& move, const View& view) {
+  Object values = workload();
+  values["n"] = 5 + move.operands[0] % 4;
+  values["s"] = pick(move.operands[1], {"text", "x", "v", "Text"});
+  values["t"] = move.operands[2] % 2 == 1;
+  values["u"] = move.operands[2] % 4 > 1;
+  if (move.operands[3] % 2 == 1) values["l"] = List{5, 7};
+  return operate("executions.start", {{"workload", std::move(values)}},
+                 fmt::format("again{}", view.steps().size()));
+}
+
+/// The first step of each is played once; what it leads to is not.
+std::optional<Step> step_of(std::string_view /*kind*/, const Move& move, const View& view) {
+  const std::optional<std::string> on = unplayed(view);
+  if (!on) return start_another(move, view);
+  core::Play play;
+  play.step = "a";
+  if (move.operands[1] % 4 == 3) play.outcome = "failed";
+  Step step;
+  step.action = std::move(play);
+  step.on = *on;
+  return step;
 }
 
 std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
 
 std::vector<Watch> watch(const Moment& moment) {
   if (moment.made == "executions.start") return {};
-  Watch tokens{"executions.marking", {"tokens.step"}, {"RTE-GUARD-STATE"}};
+  Watch tokens{"executions.marking", {"tokens.step"}, {"RTE-GUARD-STATE"}, {}, moment.step.on};
   tokens.in_any_order = true;
   return {tokens};
 }
@@ -115,7 +143,7 @@ std::vector<Family> all() {
   guards.id = "properties/guards-say-what-they-mean";
   guards.title = "An arc is taken where its guard is true, whatever that is made of";
   guards.clauses = {"RTE-GUARD-STATE"};
-  guards.kinds = {{"play", 1}};
+  guards.kinds = {{"go on", 1}};
   guards.parts = {{"guard", 1}};
   guards.most_parts = most_guards;
   guards.open = open_guards;

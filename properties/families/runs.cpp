@@ -121,9 +121,17 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   }
   const std::string to =
       pick(move.operands[0], {"running", "success", "failed", "created", "waiting", "denied",
-                              "timeout", "canceled", "running", "success", "CRASHED", "completed",
-                              "running", "Failed", "waiting", "paused"});
+                              "timeout", "canceled", "running", "success", "waiting", "running"});
   return transition(move, to, on, kind == "any with diagnostic");
+}
+
+/// A word that is no status, some of them what others call one; or on, so that runs in every
+/// status meet them.
+std::optional<Step> word_of(std::string_view kind, const Move& move, const View& view) {
+  if (kind != "word") return step_of(kind, move, view);
+  const std::string word = pick(move.operands[0], {"CRASHED", "completed", "Failed", "paused",
+                                                   "CANCELLING", "Running", "pending", "skipped"});
+  return transition(move, word, "main", move.operands[1] % 2 == 1);
 }
 
 std::string state_of(const View& view) {
@@ -197,7 +205,6 @@ std::vector<std::string> answer_of(const Moment& moment) {
     if (has_reason(moment)) clauses.emplace_back("API-VALID");
     return clauses;
   }
-  if (leads_nowhere(moment)) return {"RUN-STATUSES"};
   const bool is_defined = !check::clause_of_transition(before_of(moment), to_of(moment)).empty();
   if (is_defined && is_of_a_kind(moment)) return {"RUN-DIAG", "RUN-KINDS"};
   if (is_defined) return {"RUN-DIAG"};
@@ -280,6 +287,13 @@ std::vector<Watch> watch_marks(const Moment& moment, const std::string& clause) 
   return {begun, ended};
 }
 
+Watch is_a_status(const std::string& on) {
+  Watch spelling{"runs.get", {"status"}, {"RUN-STATUSES"}, {}, on};
+  spelling.rule = object({{"status", one_of({"created", "running", "waiting", "success", "failed",
+                                             "denied", "timeout", "canceled"})}});
+  return spelling;
+}
+
 std::vector<Watch> watch(const Moment& moment) {
   if (moment.made == "runs.create") return {is_created("main")};
   if (moment.made == "runs.retry" && moment.acceptance == core::Acceptance::accepted) {
@@ -294,13 +308,11 @@ std::vector<Watch> watch(const Moment& moment) {
   if (on == "main" && goes_back && before != "success" && before != "canceled") {
     by_status = {"RUN-RETRY"};
   }
-  Watch spelling{"runs.get", {"status"}, {"RUN-STATUSES"}, {}, on};
+  Watch spelling = is_a_status(on);
   if (is_of_a_kind(moment)) {
     by_status.emplace_back("RUN-KINDS");
     spelling.clauses.emplace_back("RUN-KINDS");
   }
-  spelling.rule = object({{"status", one_of({"created", "running", "waiting", "success", "failed",
-                                             "denied", "timeout", "canceled"})}});
   std::vector<Watch> watches = {
       spelling,
       {"runs.get", {"status"}, by_status, {}, on},
@@ -311,13 +323,26 @@ std::vector<Watch> watch(const Moment& moment) {
     for (Watch& has : watch_marks(moment, by_status.front())) watches.push_back(std::move(has));
   }
   for (Watch& stays : watch_times(moment)) watches.push_back(std::move(stays));
-  // Whether an attempt at what is no status is audited is not said.
-  if (leads_nowhere(moment)) return watches;
   watches.push_back({"runs.audit",
                      {"outcome", "before_state", "after_state", "attempted_state"},
                      {was_taken ? "RUN-AUDIT" : "RUN-INVALID-AUDIT"},
                      {},
                      on});
+  return watches;
+}
+
+/// A word is refused; what led on before it is another family's.
+std::vector<std::string> answer_to_word(const Moment& moment) {
+  return leads_nowhere(moment) ? std::vector<std::string>{"RUN-STATUSES"}
+                               : std::vector<std::string>{};
+}
+
+/// Whatever a run is sent to, it shows one of the eight.
+std::vector<Watch> watch_word(const Moment& moment) {
+  if (moment.made != "runs.transition") return {};
+  std::vector<Watch> watches{is_a_status(moment.step.on)};
+  const std::string clause = leads_nowhere(moment) ? "RUN-STATUSES" : clause_of_status(moment);
+  watches.push_back({"runs.get", {"status"}, {clause}, {}, moment.step.on});
   return watches;
 }
 
@@ -380,7 +405,20 @@ std::vector<Family> all() {
   walks.watch = watch;
   walks.watch_end = watch_end;
   walks.state = state_of;
-  return {walks};
+  Family words;
+  words.id = "properties/run-words";
+  words.title = "A word that is none of the eight statuses is refused, and none is shown";
+  words.clauses = {"RUN-STATUSES", "RUN-T1", "RUN-T2", "RUN-T3", "RUN-T4",
+                   "RUN-T5",       "RUN-T6", "RUN-T7", "RUN-T8", "RUN-T9"};
+  words.kinds = {{"word", 8}, {"go on", 4}, {"pause", 4}};
+  words.open = open;
+  words.step = word_of;
+  words.answer = answer_to_word;
+  words.watch = watch_word;
+  words.state = state_of;
+  // Others may answer what they like, as long as they show none (runs/no-ninth-status).
+  words.needs = {"binding.reference"};
+  return {walks, words};
 }
 
 }  // namespace assay::properties::run_families

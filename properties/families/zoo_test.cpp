@@ -97,6 +97,7 @@ constexpr std::string_view logs = "driven-logs-tell-what-happened";
 constexpr std::string_view guards = "guards-say-what-they-mean";
 constexpr std::string_view histories = "long-histories";
 constexpr std::string_view reads = "reads-agree";
+constexpr std::string_view words = "run-words";
 constexpr std::string_view terminal = "terminal-is-for-ever";
 constexpr std::string_view order = "first-lifecycle-event-decides";
 constexpr std::string_view below = "lower-layers-never-close";
@@ -223,7 +224,7 @@ constexpr Specimen zoo[] = {Specimen{"takes-any-alias", envelopes},
                             Specimen{"retry-inherits-the-diagnostic", walks},
                             Specimen{"created-at-is-the-last-change", walks},
                             Specimen{"ended-at-moves-with-refusals", walks},
-                            Specimen{"takes-a-ninth-status", walks},
+                            Specimen{"takes-a-ninth-status", words},
                             Specimen{"audit-shows-fifty", walks},
                             Specimen{"next-action-follows-the-code", walks},
                             Specimen{"ties-by-id", envelopes},
