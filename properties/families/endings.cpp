@@ -12,7 +12,7 @@ namespace assay::properties::ending_families {
 namespace {
 
 const std::vector<Kind>& parts() {
-  static const std::vector<Kind> kinds = {{"step", 6},  {"arc", 1},    {"router", 3}, {"fan", 3},
+  static const std::vector<Kind> kinds = {{"step", 6},  {"arc", 1},    {"router", 4}, {"fan", 3},
                                           {"final", 4}, {"policy", 4}, {"entry", 1},  {"again", 2}};
   return kinds;
 }

@@ -266,8 +266,10 @@ std::vector<Watch> watch_status(const Moment& moment) {
       !is_terminal(moment.before);
   std::vector<Watch> watches;
   if (is_cancelled_now) watches.push_back(cancelled_is_a_word());
-  // After the end it is the end that has to stand.
-  if (!is_terminal(moment.before)) watches.push_back(state_is_a_word());
+  // After the end it is the end that has to stand, and a tool's word must not be the state's.
+  if (!is_terminal(moment.before) && !says_more_than_done(moment)) {
+    watches.push_back(state_is_a_word());
+  }
   watches.insert(
       watches.end(),
       {

@@ -178,12 +178,12 @@ Family lower_layers() {
   Family family;
   family.id = "properties/lower-layers-never-close";
   family.title = "No interleaving of lower-layer events closes an execution or opens it again";
-  family.clauses = {
-      "API-ANOMALY",   "EVT-LOG-1",       "EVT-NAME-BOUNDARY", "STM-API-ENDED", "STM-API-FIELDS",
-      "STM-API-INFER", "STM-API-STARTED", "STM-API-STEP",      "STM-API-TERM",  "STM-CASE-1",
-      "STM-CMD-R2",    "STM-EXEC-R2",     "STM-EXEC-T1",       "STM-INF-BATCH", "STM-INF-CALL",
-      "STM-INF-CMD",   "STM-INF-STEP",    "STM-OWN-2",         "STM-POS-FAIL",  "STM-POS-RUN",
-      "STM-STATE-1",   "STM-STEP-R2",     "STM-TOOL-R2",       "STM-VOC-1",     "STM-WF-R1"};
+  family.clauses = {"API-ANOMALY",     "EVT-NAME-BOUNDARY", "STM-API-ENDED", "STM-API-INFER",
+                    "STM-API-STARTED", "STM-API-STEP",      "STM-API-TERM",  "STM-CASE-1",
+                    "STM-CMD-R2",      "STM-EXEC-R2",       "STM-EXEC-T1",   "STM-INF-BATCH",
+                    "STM-INF-CALL",    "STM-INF-CMD",       "STM-INF-STEP",  "STM-OWN-2",
+                    "STM-POS-FAIL",    "STM-POS-RUN",       "STM-STATE-1",   "STM-STEP-R2",
+                    "STM-TOOL-R2",     "STM-WF-R1"};
   family.kinds = {{"work", 8},  {"command", 4},  {"call", 4},    {"step", 6},
                   {"batch", 4}, {"workflow", 3}, {"foreign", 2}, {"two at once", 2},
                   {"evict", 1}, {"drop", 1},     {"lone end", 1}};
@@ -196,11 +196,10 @@ Family terminal() {
   Family family;
   family.id = "properties/terminal-is-for-ever";
   family.title = "Nothing that comes after the end of an execution changes its status";
-  family.clauses = {"API-ANOMALY",   "API-CANCEL",     "EVT-IDEM-1",    "EVT-LOG-1",
-                    "STM-API-ENDED", "STM-API-FIELDS", "STM-API-INFER", "STM-API-STARTED",
-                    "STM-API-TERM",  "STM-EXEC-R1",    "STM-EXEC-T1",   "STM-EXEC-T2",
-                    "STM-EXEC-T3",   "STM-EXEC-T4",    "STM-OWN-2",     "STM-STATE-1",
-                    "STM-TOOL-R2",   "STM-VOC-1"};
+  family.clauses = {"API-ANOMALY",   "API-CANCEL",    "EVT-IDEM-1",      "EVT-LOG-1",
+                    "STM-API-ENDED", "STM-API-INFER", "STM-API-STARTED", "STM-API-TERM",
+                    "STM-EXEC-R1",   "STM-EXEC-T1",   "STM-EXEC-T2",     "STM-EXEC-T3",
+                    "STM-EXEC-T4",   "STM-OWN-2",     "STM-STATE-1",     "STM-VOC-1"};
   family.kinds = {{"complete", 3}, {"fail", 3},    {"cancelled", 3}, {"cancel", 3},
                   {"start", 2},    {"command", 4}, {"step", 3},      {"batch", 2},
                   {"evict", 2},    {"again", 2},   {"backdated", 2}, {"finished", 1}};
@@ -215,12 +214,12 @@ Family lifecycle_order() {
   Family family;
   family.id = "properties/first-lifecycle-event-decides";
   family.title = "The first lifecycle event that closes an execution closes it, in any order";
-  family.clauses = {"API-ANOMALY",    "API-CANCEL",    "EVT-LOG-1",       "STM-API-ENDED",
-                    "STM-API-FIELDS", "STM-API-INFER", "STM-API-STARTED", "STM-API-STEP",
-                    "STM-API-TERM",   "STM-EXEC-R1",   "STM-EXEC-R2",     "STM-EXEC-T1",
-                    "STM-EXEC-T2",    "STM-EXEC-T3",   "STM-EXEC-T4",     "STM-INF-CMD",
-                    "STM-ONCE-1",     "STM-OWN-2",     "STM-POS-FAIL",    "STM-POS-RUN",
-                    "STM-STATE-1",    "STM-TOOL-R2",   "STM-VOC-1",       "STM-WF-R1"};
+  family.clauses = {"API-ANOMALY",   "API-CANCEL",      "STM-API-ENDED", "STM-API-FIELDS",
+                    "STM-API-INFER", "STM-API-STARTED", "STM-API-STEP",  "STM-API-TERM",
+                    "STM-EXEC-R1",   "STM-EXEC-R2",     "STM-EXEC-T1",   "STM-EXEC-T2",
+                    "STM-EXEC-T3",   "STM-EXEC-T4",     "STM-INF-CMD",   "STM-ONCE-1",
+                    "STM-OWN-2",     "STM-POS-FAIL",    "STM-POS-RUN",   "STM-STATE-1",
+                    "STM-VOC-1",     "STM-WF-R1"};
   family.kinds = {{"start", 5},   {"complete", 2}, {"fail", 2},     {"cancelled", 2}, {"cancel", 2},
                   {"command", 2}, {"workflow", 2}, {"finished", 5}, {"evict", 1}};
   family.open = open_fresh;
@@ -259,13 +258,12 @@ Family redeliveries() {
   Family family;
   family.id = "properties/redelivery-changes-nothing";
   family.title = "An event that is delivered again changes nothing, with other content neither";
-  family.clauses = {"API-ANOMALY",     "API-CONFLICT",  "API-DETAIL",     "EVT-IDEM-1",
-                    "EVT-LOG-1",       "STM-API-ENDED", "STM-API-FIELDS", "STM-API-INFER",
-                    "STM-API-STARTED", "STM-API-STEP",  "STM-API-TERM",   "STM-CASE-1",
-                    "STM-EXEC-R1",     "STM-EXEC-R2",   "STM-EXEC-T1",    "STM-EXEC-T2",
-                    "STM-INF-CALL",    "STM-INF-CMD",   "STM-INF-STEP",   "STM-OWN-2",
-                    "STM-POS-FAIL",    "STM-POS-RUN",   "STM-STATE-1",    "STM-STEP-R2",
-                    "STM-TOOL-R2",     "STM-VOC-1"};
+  family.clauses = {"API-ANOMALY",   "API-CONFLICT",   "API-DETAIL",    "EVT-IDEM-1",
+                    "STM-API-ENDED", "STM-API-FIELDS", "STM-API-INFER", "STM-API-STARTED",
+                    "STM-API-STEP",  "STM-API-TERM",   "STM-CASE-1",    "STM-EXEC-R1",
+                    "STM-EXEC-R2",   "STM-EXEC-T1",    "STM-EXEC-T2",   "STM-INF-CALL",
+                    "STM-INF-CMD",   "STM-INF-STEP",   "STM-OWN-2",     "STM-POS-FAIL",
+                    "STM-POS-RUN",   "STM-STATE-1",    "STM-STEP-R2",   "STM-TOOL-R2"};
   family.kinds = {{"command", 5},  {"step", 4},     {"call", 3},        {"again", 8},
                   {"conflict", 4}, {"complete", 1}, {"two at once", 1}, {"evict", 1}};
   family.needs = {"events.ids"};
@@ -279,12 +277,11 @@ Family deliveries() {
   Family family;
   family.id = "properties/delivery-loses-and-doubles-nothing";
   family.title = "However badly events are delivered, each that was sent is stored once";
-  family.clauses = {"API-ANOMALY",     "API-CONFLICT",  "API-DETAIL",     "EVT-IDEM-1",
-                    "EVT-LOG-1",       "STM-API-ENDED", "STM-API-FIELDS", "STM-API-INFER",
-                    "STM-API-STARTED", "STM-API-STEP",  "STM-API-TERM",   "STM-CASE-1",
-                    "STM-EXEC-R1",     "STM-EXEC-T1",   "STM-EXEC-T2",    "STM-INF-CMD",
-                    "STM-INF-STEP",    "STM-POS-FAIL",  "STM-POS-RUN",    "STM-STATE-1",
-                    "STM-STEP-R2",     "STM-TOOL-R2",   "STM-VOC-1"};
+  family.clauses = {"API-ANOMALY",   "API-CONFLICT",   "API-DETAIL",    "EVT-IDEM-1",
+                    "STM-API-ENDED", "STM-API-FIELDS", "STM-API-INFER", "STM-API-STARTED",
+                    "STM-API-STEP",  "STM-API-TERM",   "STM-CASE-1",    "STM-EXEC-R1",
+                    "STM-EXEC-T1",   "STM-EXEC-T2",    "STM-INF-CMD",   "STM-INF-STEP",
+                    "STM-POS-FAIL",  "STM-POS-RUN",    "STM-STATE-1",   "STM-STEP-R2"};
   family.kinds = {{"badly delivered", 8}, {"command", 3},  {"step", 2},
                   {"again", 2},           {"conflict", 1}, {"complete", 1}};
   family.needs = {"events.ids"};
@@ -299,17 +296,17 @@ Family evicted() {
   family.id = "properties/evicted-equals-live";
   family.title = "What is rebuilt from the log is what the live state said";
   family.clauses = {
-      "API-ANOMALY",    "API-CANCEL",     "API-DETAIL",    "EVT-IDEM-1",      "EVT-LOG-1",
-      "STM-API-ENDED",  "STM-API-FIELDS", "STM-API-INFER", "STM-API-STARTED", "STM-API-STEP",
-      "STM-API-TERM",   "STM-CASE-1",     "STM-CMD-R1",    "STM-CMD-R2",      "STM-CMD-T1",
-      "STM-CMD-T2",     "STM-CMD-T3",     "STM-CMD-T4",    "STM-CMD-T5",      "STM-CMD-T6",
-      "STM-EXEC-R1",    "STM-EXEC-R2",    "STM-EXEC-T1",   "STM-EXEC-T2",     "STM-EXEC-T3",
-      "STM-EXEC-T4",    "STM-INF-BATCH",  "STM-INF-CALL",  "STM-INF-CMD",     "STM-INF-STEP",
-      "STM-OWN-2",      "STM-POS-FAIL",   "STM-POS-RUN",   "STM-STATE-1",     "STM-STEP-R1",
-      "STM-STEP-R2",    "STM-STEP-T1",    "STM-STEP-T2",   "STM-STEP-T3",     "STM-STEP-T4",
-      "STM-TOOL-R2",    "STM-TOOL-T1",    "STM-TOOL-T2",   "STM-TOOL-T3",     "STM-TOOL-T4",
-      "STM-TRANS-ONLY", "STM-VOC-1",      "STM-WF-R1",     "STM-WF-R2",       "STM-WF-T1",
-      "STM-WF-T2",      "STM-WF-T3"};
+      "API-ANOMALY",    "API-CANCEL",    "API-DETAIL",      "EVT-IDEM-1",   "STM-API-ENDED",
+      "STM-API-FIELDS", "STM-API-INFER", "STM-API-STARTED", "STM-API-STEP", "STM-API-TERM",
+      "STM-CASE-1",     "STM-CMD-R1",    "STM-CMD-R2",      "STM-CMD-T1",   "STM-CMD-T2",
+      "STM-CMD-T3",     "STM-CMD-T4",    "STM-CMD-T5",      "STM-CMD-T6",   "STM-EXEC-R1",
+      "STM-EXEC-R2",    "STM-EXEC-T1",   "STM-EXEC-T2",     "STM-EXEC-T3",  "STM-EXEC-T4",
+      "STM-INF-BATCH",  "STM-INF-CALL",  "STM-INF-CMD",     "STM-INF-STEP", "STM-OWN-2",
+      "STM-POS-FAIL",   "STM-POS-RUN",   "STM-STATE-1",     "STM-STEP-R1",  "STM-STEP-R2",
+      "STM-STEP-T1",    "STM-STEP-T2",   "STM-STEP-T3",     "STM-STEP-T4",  "STM-TOOL-R2",
+      "STM-TOOL-T1",    "STM-TOOL-T2",   "STM-TOOL-T3",     "STM-TOOL-T4",  "STM-TRANS-ONLY",
+      "STM-VOC-1",      "STM-WF-R1",     "STM-WF-R2",       "STM-WF-T1",    "STM-WF-T2",
+      "STM-WF-T3"};
   family.kinds = {{"evict", 8},    {"work", 5}, {"worker", 2},   {"command", 4},
                   {"call", 3},     {"step", 5}, {"workflow", 4}, {"batch", 2},
                   {"complete", 1}, {"fail", 1}, {"cancel", 1},   {"again", 1}};
