@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <variant>
 
 #include "harness/check/cause.h"
+#include "harness/core/operation_shape.h"
 #include "harness/wire/json.h"
 
 namespace assay::properties {
@@ -56,6 +58,19 @@ std::optional<Value> scalar_of(std::string_view text) {
   return std::move(*value);
 }
 
+/// Whether a look may show things that are none of its step's subject.
+bool shows_others(const core::Step& step) {
+  const auto* expect = std::get_if<core::Expect>(&step.action);
+  return expect != nullptr &&
+         std::any_of(expect->reads.begin(), expect->reads.end(), [](const auto& read) {
+           const core::OperationShape* shape = core::operation_shape(read.operation);
+           return shape != nullptr && shape->subject.empty();
+         });
+}
+
+/// Does nothing in the step's place, so that the steps behind it keep their numbers.
+void do_nothing(core::Step& step) { step.action = core::Repeat{Value(0), {}}; }
+
 template <typename Change>
 void change_patterns(core::Step& step, const std::string& operation, const Change& change) {
   auto* expect = std::get_if<core::Expect>(&step.action);
@@ -74,12 +89,15 @@ bool erase_member(Pattern& pattern, const std::string& member) {
 }
 
 /// Lets a member, at whatever depth, also be `instead` where it is to be `due`; not where
-/// alternatives ask whether it is: what is judged only then is not judged where it is not.
-void allow(Pattern& pattern, const std::string& member, const Value& due, const Value& instead) {
-  if (pattern.kind == Pattern::Kind::one_of || pattern.kind == Pattern::Kind::negation) return;
-  for (Pattern& element : pattern.elements) allow(element, member, due, instead);
+/// alternatives ask whether it is: what is judged only then is not judged where it is not. Whether
+/// there is such a member.
+bool allow(Pattern& pattern, const std::string& member, const Value& due, const Value& instead) {
+  if (pattern.kind == Pattern::Kind::one_of || pattern.kind == Pattern::Kind::negation)
+    return false;
+  bool is_allowed = false;
+  for (Pattern& element : pattern.elements) is_allowed |= allow(element, member, due, instead);
   for (auto& [name, inner] : pattern.members) {
-    allow(inner, member, due, instead);
+    is_allowed |= allow(inner, member, due, instead);
     const bool is_choice = inner.kind == Pattern::Kind::one_of && !inner.elements.empty();
     const Pattern& first = is_choice ? inner.elements.front() : inner;
     if (name != member || first.kind != Pattern::Kind::literal || first.operand != due) continue;
@@ -92,8 +110,35 @@ void allow(Pattern& pattern, const std::string& member, const Value& due, const 
       inner = std::move(either);
     }
     inner.elements.push_back(std::move(other));
+    is_allowed = true;
   }
+  return is_allowed;
 }
+
+/// The subjects that may be in another state than is due, as the steps come.
+class Estranged {
+ public:
+  /// What an operation of a client comes to depends on the state that its subject is in. Where that
+  /// may be another than is due, its answer proves nothing, and neither does what is shown of the
+  /// subject behind it. An event is taken in any state.
+  void pass(core::Step& step, bool may_differ) {
+    const bool is_look = std::holds_alternative<core::Expect>(step.action);
+    if (is_look && may_differ) differing_.insert(step.on);
+    if (std::holds_alternative<core::Operate>(step.action) && differing_.contains(step.on)) {
+      unknown_.insert(step.on);
+      if (!step.as.empty()) unknown_.insert(step.as);
+    }
+    const bool is_unknown = unknown_.contains(step.on) || (!unknown_.empty() && shows_others(step));
+    if (!is_unknown) return;
+    if (is_look) return do_nothing(step);
+    step.response.emplace();
+    step.clauses.clear();
+  }
+
+ private:
+  std::set<std::string, std::less<>> differing_;
+  std::set<std::string, std::less<>> unknown_;
+};
 
 }  // namespace
 
@@ -188,21 +233,23 @@ std::optional<core::Case> Remaking::record() {
   recording_ = recorder_.record(family_, draft_, case_id_);
   // From here on the draft has the moves that the recording has lines of.
   draft_ = recording_.draft;
+  Estranged estranged;
   for (core::Step& step : recording_.scenario.steps) {
     for (const auto& [operation, member] : hidden_) {
       change_patterns(step, operation,
                       [&member](Pattern& pattern) { erase_member(pattern, member); });
     }
+    bool may_differ = false;
     for (const Known& each : known_) {
       if (!is_whole_) break;
-      change_patterns(step, each.operation, [&each](Pattern& pattern) {
-        allow(pattern, each.member, each.due, each.instead);
+      change_patterns(step, each.operation, [&each, &may_differ](Pattern& pattern) {
+        may_differ |= allow(pattern, each.member, each.due, each.instead);
       });
     }
+    estranged.pass(step, may_differ);
     const bool is_dropped =
         std::find(dropped_.begin(), dropped_.end(), step.at.file) != dropped_.end();
-    // Nothing is done instead, so that the steps behind it keep their numbers.
-    if (is_dropped) step.action = core::Repeat{Value(0), {}};
+    if (is_dropped) do_nothing(step);
   }
   if (recording_.scenario.clauses.empty()) return std::nullopt;
   return core::Case{case_id_, &recording_.scenario, {}};
