@@ -115,16 +115,29 @@ bool allow(Pattern& pattern, const std::string& member, const Value& due, const 
   return is_allowed;
 }
 
+/// Whether the sound server refuses the request of a step.
+bool is_refused(const core::Step& step) {
+  return step.response && step.response->acceptances.size() == 1 &&
+         step.response->acceptances.front() == core::Acceptance::refused;
+}
+
+/// Whether what an operation of a client comes to depends on the state of its subject: each move of
+/// a run (004, Transitions), and what is refused.
+bool depends_on_state(const core::Step& step) {
+  const auto* operate = std::get_if<core::Operate>(&step.action);
+  return operate != nullptr && (is_refused(step) || operate->operation.name.starts_with("runs."));
+}
+
 /// The subjects that may be in another state than is due, as the steps come.
 class Estranged {
  public:
-  /// What an operation of a client comes to depends on the state that its subject is in. Where that
-  /// may be another than is due, its answer proves nothing, and neither does what is shown of the
-  /// subject behind it. An event is taken in any state.
+  /// Where a subject may be in another state than is due, the answer to what depends on its state
+  /// proves nothing, and neither does what is shown of the subject behind it. An event is taken in
+  /// any state.
   void pass(core::Step& step, bool may_differ) {
     const bool is_look = std::holds_alternative<core::Expect>(step.action);
     if (is_look && may_differ) differing_.insert(step.on);
-    if (std::holds_alternative<core::Operate>(step.action) && differing_.contains(step.on)) {
+    if (depends_on_state(step) && differing_.contains(step.on)) {
       unknown_.insert(step.on);
       if (!step.as.empty()) unknown_.insert(step.as);
     }

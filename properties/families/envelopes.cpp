@@ -112,14 +112,20 @@ Object odd_name(const Move& move) {
                  "step started.now", "cache.warmed", "a.b_2.c", "schritt.größe", "_a.b"})}};
 }
 
+/// Legacy events whose standard name is beyond doubt: what was processed says how it ended, in a
+/// word of specification 001, and nothing tells of the purpose of a case but its type.
 Object legacy(const Move& move) {
-  Object event{{"type", pick(move.operands[0], {"tool.started", "tool.processed", "retry.started",
-                                                "retry.processed", "sink.started", "sink.processed",
-                                                "case.evaluated", "case.matched"})}};
-  const std::string status = pick(move.operands[1], {"", "success", "error", "failed"});
+  const std::string type =
+      pick(move.operands[0], {"tool.started", "tool.processed", "retry.started", "retry.processed",
+                              "sink.started", "sink.processed", "case.evaluated", "case.matched"});
+  Object event{{"type", type}};
+  const bool is_processed = type.ends_with(".processed");
+  const std::string status = is_processed ? pick(move.operands[1], {"success", "error"})
+                                          : pick(move.operands[1], {"", "success"});
   if (!status.empty()) event.emplace("status", status);
-  if (move.operands[2] % 4 == 1) event.emplace("payload", Object{{"action", "retry"}});
-  if (move.operands[2] % 4 == 2) event.emplace("payload", Object{{"error", "boom"}});
+  if (status == "error" && move.operands[2] % 2 == 1) {
+    event.emplace("payload", Object{{"error", Object{{"kind", "http"}}}});
+  }
   return event;
 }
 
