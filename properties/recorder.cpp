@@ -10,6 +10,8 @@
 #include <variant>
 
 #include "harness/check/instant.h"
+#include "harness/check/match.h"
+#include "harness/check/substitute.h"
 #include "harness/core/operation_shape.h"
 #include "harness/run/plan.h"
 #include "harness/wire/exchange.h"
@@ -275,7 +277,22 @@ class Take : public View {
     return as_the_target_says_it(std::move(pattern));
   }
 
+  /// Whether what the second play shows keeps a rule that the first one's state is the source of:
+  /// how many events a log has differs where one of them took what the other may refuse.
+  [[nodiscard]] bool is_kept_by_both(const core::Pattern& rule, const Watch& watch) {
+    check::Variables variables;
+    for (const KnownName& name : names_) variables.insert_or_assign(name.name, name.second);
+    const Value& shown = second_.read(watch.operation, watch.on, watch.parameters);
+    try {
+      return check::matches(check::substitute(rule, variables), &watched(watch, &shown));
+    } catch (const check::SubstitutionError&) {
+      // It names what the case has kept of the target's own answers.
+      return true;
+    }
+  }
+
   void look(const Watch& watch, const Moment& moment) {
+    if (watch.rule && !is_kept_by_both(*watch.rule, watch)) return;
     if (!target_.capabilities.contains(watch.operation)) return;
     if (!has_words_for(core::Operation{watch.operation, watch.parameters})) return;
     if (watch.of_the_binding && !target_.capabilities.contains("binding.reference")) return;

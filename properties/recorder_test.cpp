@@ -1,5 +1,6 @@
 #include "properties/recorder.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +13,8 @@
 #include "harness/check/instant.h"
 #include "harness/wire/profile_reader.h"
 #include "properties/campaign.h"
+#include "properties/families/patterns.h"
+#include "properties/families/steps.h"
 #include "properties/testing/laboratory.h"
 
 namespace assay::properties {
@@ -195,6 +198,41 @@ TEST(Recorder, LeavesToTheBindingWhatACancelWritesIntoTheLog) {
     whole_logs += judges_the_log ? 1 : 0;
   }
   EXPECT_GT(whole_logs, 0);
+}
+
+TEST(Recorder, AsksForNoRuleThatAServerWithEveryLibertyBreaks) {
+  Family family;
+  family.id = "properties/made-up";
+  family.kinds = {{"metadata of its own", 1}, {"an object", 1}};
+  family.open = [](const Draft&) {
+    return Opening{std::nullopt, {operate("executions.start", {}, "main")}};
+  };
+  family.step = [](std::string_view kind, const Move&, const View& view) {
+    const Value metadata = kind == "an object" ? Value(Object{{"k", 1}}) : Value(1);
+    return std::optional<core::Step>(
+        post({{"id", fmt::format("${{unique}}-{}", view.steps().size())},
+              {"type", "step.started"},
+              {"payload", Object{{"meta", metadata}}}}));
+  };
+  family.watch = [](const Moment& moment) {
+    Watch log{"events.list", {}, {"API-ATOMIC"}};
+    log.rule = length(moment.view.read("events.list").find("items")->as_list().size());
+    return std::vector<Watch>{log};
+  };
+  const Laboratory laboratory;
+  const Recorder recorder(laboratory.profile(), laboratory.profile());
+  const auto looks = [&](std::vector<Move> moves) {
+    Draft draft;
+    draft.moves = std::move(moves);
+    const core::Scenario scenario = recorder.record(family, draft, "x").scenario;
+    return std::count_if(scenario.steps.begin(), scenario.steps.end(), [](const core::Step& step) {
+      return std::holds_alternative<core::Expect>(step.action);
+    });
+  };
+  // One after the start, one after each event that every server takes.
+  EXPECT_EQ(looks({Move{1, {}}, Move{1, {}}}), 3);
+  // After an event that a server may refuse nobody knows how many there are.
+  EXPECT_EQ(looks({Move{0, {}}, Move{1, {}}}), 1);
 }
 
 TEST(Recorder, AccusesWhatAnEndedExecutionShowsByTheClauseOfItsEnd) {
