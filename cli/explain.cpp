@@ -125,7 +125,7 @@ std::string unseen_text(const NotObservable& entry) {
 }
 
 void print_text(const Explanation& all, std::ostream& out) {
-  out << fmt::format("{}  {}, {}\n  {}\n", all.clause->id, core::level_word(all.clause->level),
+  out << fmt::format("{}  {}, {}\n  {}\n", all.clause->id, core::level_words[all.clause->level],
                      all.clause->source, all.clause->statement);
   if (!all.checked_by.empty()) {
     out << "\nChecked by\n";
@@ -183,7 +183,7 @@ void print_json(const Explanation& all, std::ostream& out) {
   for (const faults::Fault* fault : all.broken_by) broken_by.emplace_back(fault->id);
   out << wire::to_pretty_json(Object{
              {"id", all.clause->id},
-             {"level", core::level_word(all.clause->level)},
+             {"level", core::level_words[all.clause->level]},
              {"source", all.clause->source},
              {"statement", all.clause->statement},
              {"checked_by", std::move(scenarios)},

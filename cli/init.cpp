@@ -64,7 +64,7 @@ std::string fetched(const std::string& url) {
   const core::HttpResult result = call.get();
   if (const auto* error = std::get_if<core::TransportError>(&result)) {
     throw UsageError(
-        fmt::format("{}: {}", shown_url(url), core::transport_fault_text(error->fault)));
+        fmt::format("{}: {}", shown_url(url), core::transport_fault_texts[error->fault]));
   }
   const auto& response = std::get<core::HttpResponse>(result);
   if (response.status != 200) {
@@ -72,13 +72,6 @@ std::string fetched(const std::string& url) {
                                  response.status));
   }
   return response.body;
-}
-
-std::optional<Surface> surface_of(const std::string& word) {
-  if (word == "executions") return Surface::executions;
-  if (word == "workflows") return Surface::workflows;
-  if (word == "runs") return Surface::runs;
-  return std::nullopt;
 }
 
 std::string drafted(const InitOptions& options) {
@@ -95,7 +88,7 @@ std::string drafted(const InitOptions& options) {
   if (is_url && !document.base_url.starts_with("http")) {
     document.base_url = origin_of(options.openapi) + document.base_url;
   }
-  const Surface surface = surface_of(options.surface).value_or(likely_surface(document));
+  const Surface surface = surface_words.parse(options.surface).value_or(likely_surface(document));
   std::string draft = draft_profile(document, surface, source);
   if (draft.empty()) {
     throw UsageError(fmt::format(
@@ -113,7 +106,7 @@ core::ExitCode init(const InitOptions& options, Terminal& terminal) {
         "an empty one");
   }
   const std::string text = options.openapi.empty()
-                               ? std::string(skeleton(*surface_of(options.surface)))
+                               ? std::string(skeleton(*surface_words.parse(options.surface)))
                                : drafted(options);
   write_output(options.output, text, terminal.out);
   return core::ExitCode::conforms;

@@ -59,7 +59,7 @@ std::vector<Row> clause_rows(const ListOptions&) {
   std::vector<Row> rows;
   for (const core::Clause& clause : clause_table().clauses()) {
     rows.push_back(
-        {clause.id, fmt::format("{:<6}  {}", core::level_word(clause.level), clause.statement)});
+        {clause.id, fmt::format("{:<6}  {}", core::level_words[clause.level], clause.statement)});
   }
   return rows;
 }
@@ -154,7 +154,7 @@ List clause_items(const ListOptions& options) {
   for (const core::Clause& clause : clause_table().clauses()) {
     items.emplace_back(Object{{"id", clause.id},
                               {"name", clause.id},
-                              {"level", core::level_word(clause.level)},
+                              {"level", core::level_words[clause.level]},
                               {"source", clause.source},
                               {"text", clause.statement},
                               {"cases", std::move(cases[clause.id])},

@@ -4,12 +4,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "harness/wire/openapi.h"
 
 namespace assay::cli {
 
 /// Which of the specifications a server is to be judged by.
 enum class Surface { executions, workflows, runs };
+inline constexpr Words<Surface::runs> surface_words = {"executions", "workflows", "runs"};
 
 /// One operation of ours and the call of the document that looks like it.
 struct MatchedCall {

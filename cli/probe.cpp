@@ -215,9 +215,9 @@ std::string outcome_text(const Probed& result) {
   if (!result.skipped.empty()) return fmt::format("not sent: {}", result.skipped);
   const core::Answer& answer = result.answer;
   if (answer.transport) {
-    return fmt::format("no answer: {}", core::transport_fault_text(answer.transport->fault));
+    return fmt::format("no answer: {}", core::transport_fault_texts[answer.transport->fault]);
   }
-  return fmt::format("{} {}", answer.status, core::acceptance_word(answer.acceptance));
+  return fmt::format("{} {}", answer.status, core::acceptance_words[answer.acceptance]);
 }
 
 /// The target's words for states that the vocabulary has and no answer showed.
@@ -270,8 +270,9 @@ void print_json(const Probe& probe, std::ostream& out) {
         {"hints", List(hints.begin(), hints.end())},
         {"skipped", result.skipped.empty() ? Value() : Value(result.skipped)},
         {"status", result.answer.status},
-        {"acceptance",
-         result.skipped.empty() ? Value(core::acceptance_word(result.answer.acceptance)) : Value()},
+        {"acceptance", result.skipped.empty()
+                           ? Value(core::acceptance_words[result.answer.acceptance])
+                           : Value()},
         {"trouble", result.answer.trouble},
         {"mapped", result.answer.mapped},
         {"body", result.answer.body},
@@ -314,7 +315,7 @@ core::ExitCode conclude(const Probe& probe, Terminal& terminal) {
     const core::Answer& answer = result.answer;
     if (is_unreached(result)) {
       terminal.err << fmt::format("assay: {}: {}\n", probe.context.profile.base_url,
-                                  core::transport_fault_text(answer.transport->fault));
+                                  core::transport_fault_texts[answer.transport->fault]);
       return core::ExitCode::target_unreachable;
     }
     if (!result.skipped.empty() && !result.is_left_out) is_as_declared = false;

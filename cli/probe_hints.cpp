@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/visible.h"
+#include "base/words.h"
 #include "cli/openapi_match.h"
 #include "harness/core/clause_table.h"
 #include "harness/core/operation_shape.h"
@@ -163,7 +164,7 @@ class MappingReader {
         nearest = pointer;
       }
     }
-    if (!nearest) nearest = core::nearest_name(member.pointer, pointers);
+    if (!nearest) nearest = nearest_name(member.pointer, pointers);
     reading_.hints.push_back(fmt::format(
         "{}: nothing at {}{}", name, member.pointer,
         nearest ? fmt::format("; is it {}?", visible(*nearest, shown_word_bytes)) : ""));

@@ -457,10 +457,8 @@ std::string draft_profile(const ApiDocument& document, Surface surface, std::str
 }
 
 std::string_view skeleton(Surface surface) {
-  constexpr std::array<std::string_view, 3> names = {"executions.yaml", "workflows.yaml",
-                                                     "runs.yaml"};
   for (const embed::File& file : embed::skeletons()) {
-    if (file.path == names.at(static_cast<std::size_t>(surface))) return file.content;
+    if (file.path == fmt::format("{}.yaml", surface_words[surface])) return file.content;
   }
   return "";
 }

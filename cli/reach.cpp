@@ -336,7 +336,7 @@ void print_reach_json(const std::vector<ClauseReach>& all, const core::Profile& 
   List clauses;
   for (const ClauseReach& each : all) {
     clauses.emplace_back(Object{{"id", each.clause->id},
-                                {"level", core::level_word(each.clause->level)},
+                                {"level", core::level_words[each.clause->level]},
                                 {"cases", static_cast<std::uint64_t>(each.cases)},
                                 {"hidden_by", List(each.hidden_by.begin(), each.hidden_by.end())},
                                 {"missing", List(each.missing.begin(), each.missing.end())},

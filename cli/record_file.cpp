@@ -180,7 +180,7 @@ std::string disagreement(const std::string& name, core::Verdict said,
   const bool applies = said != core::Verdict::not_applicable;
   if (!applies && (derived != core::Verdict::fail || checks.empty())) return "";
   return fmt::format("{} is said to be {}, and its checks come to {}", name,
-                     core::verdict_word(said), core::verdict_word(derived));
+                     core::verdict_words[said], core::verdict_words[derived]);
 }
 
 std::string disagreement(const core::CaseResult& result) {

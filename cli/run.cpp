@@ -38,10 +38,8 @@ struct RunOptions {
 };
 
 core::Level level_of(const std::string& word) {
-  for (const core::Level level : {core::Level::must, core::Level::should, core::Level::may}) {
-    if (core::level_word(level) == word) return level;
-  }
-  throw UsageError(unknown_name_text("level", word, {"MUST", "SHOULD", "MAY"}));
+  if (const auto level = core::level_words.parse(word)) return *level;
+  throw UsageError(unknown_name_text("level", word, core::level_words.names()));
 }
 
 run::Selection selection_of(const RunOptions& options) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "harness/core/clause_table.h"
 
 namespace assay::cli {
@@ -23,7 +24,7 @@ UsageError::UsageError(const std::vector<core::Diagnostic>& faults)
 
 std::string unknown_name_text(std::string_view kind, std::string_view name,
                               const std::vector<std::string>& known) {
-  const std::optional<std::string> nearest = core::nearest_name(name, known);
+  const std::optional<std::string> nearest = nearest_name(name, known);
   if (nearest) return fmt::format("unknown {} \"{}\"; did you mean \"{}\"?", kind, name, *nearest);
   if (known.size() > limit_listed_names) return fmt::format("unknown {} \"{}\"", kind, name);
   return fmt::format("unknown {} \"{}\"; there are {}", kind, name, fmt::join(known, ", "));

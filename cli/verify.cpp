@@ -80,8 +80,8 @@ std::string quoted_difference(std::string_view what, std::string_view said,
 
 std::string difference(const core::Check& said, const core::Check& derived) {
   for (std::string text :
-       {quoted_difference("the verdict", core::verdict_word(said.verdict),
-                          core::verdict_word(derived.verdict)),
+       {quoted_difference("the verdict", core::verdict_words[said.verdict],
+                          core::verdict_words[derived.verdict]),
         quoted_difference("the place", said.at, derived.at),
         quoted_difference("what was expected", timeless(said.expected), timeless(derived.expected)),
         quoted_difference("what came", timeless(said.actual), timeless(derived.actual)),
@@ -103,8 +103,8 @@ std::string difference(core::Verdict verdict, std::span<const core::Check> check
     verdict = check::case_verdict(checks);
   }
   if (verdict != again.verdict) {
-    return quoted_difference("the verdict", core::verdict_word(verdict),
-                             core::verdict_word(again.verdict)) +
+    return quoted_difference("the verdict", core::verdict_words[verdict],
+                             core::verdict_words[again.verdict]) +
            (derived.unrecorded.empty()
                 ? ""
                 : fmt::format(": nothing is recorded for {}", derived.unrecorded.front()));
@@ -312,9 +312,9 @@ std::optional<core::ExitCode> replay_sample(const VerifyOptions& options, const 
     const auto found = again.find(said.id);
     if (found != again.end() && found->second == said.verdict) continue;
     findings.faults.push_back(fmt::format(
-        "{}: the verdict is \"{}\", performed again {}", said.id, core::verdict_word(said.verdict),
+        "{}: the verdict is \"{}\", performed again {}", said.id, core::verdict_words[said.verdict],
         found == again.end() ? "it did not end"
-                             : fmt::format("\"{}\"", core::verdict_word(found->second))));
+                             : fmt::format("\"{}\"", core::verdict_words[found->second])));
   }
   terminal.out << fmt::format("{} cases performed again\n", sample.size());
   return std::nullopt;

@@ -6,6 +6,7 @@
 
 #include "base/encoding.h"
 #include "base/visible.h"
+#include "base/words.h"
 #include "reports/render.h"
 
 namespace assay::reports {
@@ -32,8 +33,8 @@ std::string words(const Report& report) {
 }  // namespace
 
 std::string render_badge(const Report& report, const Style& /*style*/) {
-  constexpr std::array<std::string_view, 7> colours = {"#1a7f37", "#b42318", "#6b7280", "#9a6700",
-                                                       "#6b7280", "#6b7280", "#9a6700"};
+  constexpr EnumTable<Conclusion::flaky, std::string_view> colours = {
+      "#1a7f37", "#b42318", "#6b7280", "#9a6700", "#6b7280", "#6b7280", "#9a6700"};
   const std::string value = words(report);
   const std::size_t left = 5 * badge_letter_width + 2 * padding;
   const std::size_t right = value.size() * badge_letter_width + 2 * padding;
@@ -53,8 +54,8 @@ std::string render_badge(const Report& report, const Style& /*style*/) {
 )svg",
       fmt::arg("width", left + right), fmt::arg("value", escape_markup(value)),
       fmt::arg("left", left), fmt::arg("right", right),
-      fmt::arg("colour", colours.at(static_cast<std::size_t>(report.conclusion))),
-      fmt::arg("left_middle", left / 2), fmt::arg("right_middle", left + right / 2));
+      fmt::arg("colour", colours[report.conclusion]), fmt::arg("left_middle", left / 2),
+      fmt::arg("right_middle", left + right / 2));
 }
 
 }  // namespace assay::reports

@@ -150,17 +150,14 @@ void conclude_not_proven(Report& report) {
 struct MustClauses {
   explicit MustClauses(const Report& report) {
     const auto counts = count_standings(report, core::Level::must);
-    const auto count = [&counts](Standing standing) {
-      return counts.at(static_cast<std::size_t>(standing));
-    };
-    holding = count(Standing::holds);
+    holding = counts[Standing::holds];
     following = static_cast<std::size_t>(
         std::count_if(report.clauses.begin(), report.clauses.end(), [](const ClauseReport& each) {
           return each.clause.level == core::Level::must && !each.follows.empty();
         }));
-    broken = count(Standing::broken) - following;
-    not_shown = count(Standing::not_shown);
-    undecided = count(Standing::undecided);
+    broken = counts[Standing::broken] - following;
+    not_shown = counts[Standing::not_shown];
+    undecided = counts[Standing::undecided];
   }
 
   /// "3 of 174 tested MUST clauses are broken; 2 more follow from them; 4 are not shown.", "All 174

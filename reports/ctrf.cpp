@@ -59,7 +59,7 @@ Json test_json(const CaseReport& each) {
   Json test = {{"name", each.id},
                {"status", status_of(each)},
                {"duration", static_cast<std::int64_t>(each.duration_ms)},
-               {"rawStatus", outcome_word(each.outcome)},
+               {"rawStatus", outcome_words[each.outcome]},
                {"suite", Json::array({each.family})},
                {"tags", each.clauses}};
   std::string message = each.baseline_reasons.empty() ? each.reason : each.baseline_reasons.front();

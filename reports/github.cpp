@@ -95,7 +95,7 @@ std::string render_github(const Report& report, const Style&) {
     const bool is_fail = group.finding->verdict == core::Verdict::fail && !group.is_let_through;
     out += annotation(is_fail ? "error" : "warning",
                       fmt::format("{} {}", fmt::join(group.finding->clauses, ", "),
-                                  core::verdict_word(group.finding->verdict)),
+                                  core::verdict_words[group.finding->verdict]),
                       message_of(group), users_place(group.finding->at));
   }
   if (report.footer) {

@@ -70,11 +70,11 @@ std::string unproven_html(const Report& report) {
 std::string proportion_html(const Summary& summary) {
   std::string bar = "<div class=\"proportion\" aria-hidden=\"true\">";
   std::string legend = "<ul class=\"legend\">\n";
-  for (const Outcome outcome : all_outcomes) {
+  for (const Outcome outcome : outcome_words.values()) {
     const std::size_t count = summary.count(outcome);
     if (count == 0) continue;
     bar +=
-        fmt::format("<span class=\"{}\" style=\"flex:{}\"></span>", outcome_word(outcome), count);
+        fmt::format("<span class=\"{}\" style=\"flex:{}\"></span>", outcome_words[outcome], count);
     legend += fmt::format("<li><b>{}</b> {}</li>\n", count_text(count), outcome_tag(outcome));
   }
   return bar + "</div>\n" + legend + "</ul>\n";

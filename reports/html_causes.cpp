@@ -56,7 +56,7 @@ std::string steps_html(const CaseReport& each, std::size_t until) {
 
 std::string finding_html(const CaseReport& each, const Finding& finding, bool with_steps) {
   std::string out =
-      fmt::format("<div class=\"finding {}\">\n", core::verdict_word(finding.verdict));
+      fmt::format("<div class=\"finding {}\">\n", core::verdict_words[finding.verdict]);
   if (with_steps) out += steps_html(each, finding.steps);
   out += comparison_html(finding);
   if (!finding.reason.empty()) {
@@ -95,7 +95,7 @@ std::string rules_html(const Report& report, const std::vector<std::string>& ids
     out += fmt::format(
         "<p class=\"rule\">{} <span class=\"level\">{}</span>{} <span class=\"quiet\">{}</span>"
         "</p>\n",
-        clause_link(report, id), core::level_word(clause->clause.level),
+        clause_link(report, id), core::level_words[clause->clause.level],
         escape_markup(clause->clause.statement), escape_markup(clause->clause.source));
   }
   return out;
@@ -181,7 +181,7 @@ std::string cause_html(const Report& report, const CauseReport& cause) {
   std::string levels;
   for (const std::string& id : cause.clauses) {
     if (const ClauseReport* clause = report.find_clause(id)) {
-      levels += fmt::format("{} ", core::level_word(clause->clause.level));
+      levels += fmt::format("{} ", core::level_words[clause->clause.level]);
     }
   }
   const std::string name = title_of(cause);
@@ -189,7 +189,7 @@ std::string cause_html(const Report& report, const CauseReport& cause) {
              "<article class=\"case {0}\" id=\"{1}\" data-item data-outcome=\"{0}\" "
              "data-level=\"{2}\" data-clause=\"{3}\">\n<h3>{4} <span>{5}</span><span "
              "class=\"quiet\">{6}</span>{7}</h3>\n",
-             outcome_word(cause.outcome), cause.anchor, levels,
+             outcome_words[cause.outcome], cause.anchor, levels,
              escape_markup(fmt::format("{}", fmt::join(all, " "))), outcome_tag(cause.outcome),
              escape_markup(name), counted(cause.cases.size(), "case"),
              self_link(cause.anchor, "this cause")) +

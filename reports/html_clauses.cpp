@@ -12,9 +12,6 @@
 namespace assay::reports {
 namespace {
 
-constexpr std::array<core::Level, 3> all_levels = {core::Level::must, core::Level::should,
-                                                   core::Level::may};
-
 /// The specifications of the report's clauses, in their order.
 std::vector<std::string_view> specifications(const Report& report) {
   std::vector<std::string_view> found;
@@ -29,14 +26,14 @@ std::vector<std::string_view> specifications(const Report& report) {
 
 /// "2 broken · 30 hold · 8 not tested".
 std::string counts_text(const Report& report, std::string_view specification) {
-  std::array<std::size_t, all_standings.size()> counts = {};
+  StandingCounts counts;
   for (const ClauseReport& each : report.clauses) {
     if (specification_of(each.clause) != specification) continue;
-    ++counts.at(static_cast<std::size_t>(standing_of(each)));
+    ++counts[standing_of(each)];
   }
   std::vector<std::string> parts;
-  for (const Standing standing : all_standings) {
-    const std::size_t count = counts.at(static_cast<std::size_t>(standing));
+  for (const Standing standing : standing_words.values()) {
+    const std::size_t count = counts[standing];
     if (count > 0) parts.push_back(fmt::format("{} {}", count, standing_phrase(standing)));
   }
   return fmt::format("{}", fmt::join(parts, " · "));
@@ -65,7 +62,7 @@ std::string clause_html(const ClauseReport& each) {
       "class=\"level\">{2}</span>"
       "<span class=\"statement\">{5}</span><span class=\"quiet how\">{6} {7}</span></summary>\n"
       "<div class=\"evidence\">{8}</div></details>\n",
-      anchor, standing_word(standing), core::level_word(each.clause.level),
+      anchor, standing_words[standing], core::level_words[each.clause.level],
       escape_markup(each.clause.id), standing_tag(standing), escape_markup(each.clause.statement),
       escape_markup(each.clause.source.empty() ? "" : each.clause.source + "."),
       evidence_text(each), self_link(anchor, each.clause.id));
@@ -77,20 +74,20 @@ std::string counts_html(const Report& report) {
   std::string out =
       "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Clauses by level\">"
       "<table class=\"counts\"><thead><tr><th scope=\"col\">Clauses</th>";
-  for (const Standing standing : all_standings) {
+  for (const Standing standing : standing_words.values()) {
     out += fmt::format("<th scope=\"col\" class=\"number\">{}</th>", standing_tag(standing));
   }
   out += "</tr></thead><tbody>\n";
-  for (const core::Level level : all_levels) {
-    out += fmt::format("<tr><th scope=\"row\">{}</th>", core::level_word(level));
+  for (const core::Level level : core::level_words.values()) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th>", core::level_words[level]);
     const auto counts = count_standings(report, level);
-    for (const Standing standing : all_standings) {
-      const std::size_t count = counts.at(static_cast<std::size_t>(standing));
+    for (const Standing standing : standing_words.values()) {
+      const std::size_t count = counts[standing];
       out += count == 0 ? std::string("<td class=\"number quiet\">0</td>")
                         : fmt::format(
                               "<td class=\"number\"><a href=\"#outcome={}&amp;level={}\">{}"
                               "</a></td>",
-                              standing_word(standing), core::level_word(level), count);
+                              standing_words[standing], core::level_words[level], count);
     }
     out += "</tr>\n";
   }

@@ -55,11 +55,11 @@ Json case_json(const CaseReport& each, Texts& clauses, Texts& titles, Texts& ste
   Json judged = Json::array();
   for (const JudgedReport& check : each.judged) {
     judged.push_back({clause_indexes(check.clauses, clauses), check.steps, check.looked_ms,
-                      core::verdict_word(check.verdict)});
+                      core::verdict_words[check.verdict]});
   }
   return {each.id,
           titles.index_of(each.title),
-          outcome_word(each.outcome),
+          outcome_words[each.outcome],
           static_cast<std::int64_t>(each.duration_ms),
           clause_indexes(each.clauses, clauses),
           std::move(lines),
@@ -77,7 +77,7 @@ std::string page_data(const Report& report) {
   Json levels = Json::array();
   for (const ClauseReport& each : report.clauses) {
     clauses.index_of(each.clause.id);
-    levels.push_back(core::level_word(each.clause.level));
+    levels.push_back(core::level_words[each.clause.level]);
   }
   // One after the other: as values of JSON, thousands of cases take many times their text.
   std::string cases;

@@ -10,6 +10,7 @@
 
 #include "base/encoding.h"
 #include "base/visible.h"
+#include "base/words.h"
 #include "reports/diagram.h"
 #include "reports/wording.h"
 
@@ -76,24 +77,22 @@ std::string layer_html(const core::LayerCoverage& layer) {
 }  // namespace
 
 std::string outcome_tag(Outcome outcome) {
-  constexpr std::array<std::string_view, all_outcomes.size()> signs = {"✓", "✕", "?", "!",
-                                                                       "–", "✕", "!", "~"};
-  return tag(outcome_word(outcome), signs.at(static_cast<std::size_t>(outcome)),
-             outcome_phrase(outcome));
+  constexpr EnumTable<Outcome::flaky, std::string_view> signs = {"✓", "✕", "?", "!",
+                                                                 "–", "✕", "!", "~"};
+  return tag(outcome_words[outcome], signs[outcome], outcome_phrase(outcome));
 }
 
 std::string standing_tag(Standing standing) {
-  constexpr std::array<std::string_view, all_standings.size()> signs = {"✓", "○", "✕",
-                                                                        "?", "–", "·"};
-  return tag(standing_word(standing), signs.at(static_cast<std::size_t>(standing)),
-             standing_phrase(standing));
+  constexpr EnumTable<Standing::not_tested, std::string_view> signs = {"✓", "○", "✕",
+                                                                       "?", "–", "·"};
+  return tag(standing_words[standing], signs[standing], standing_phrase(standing));
 }
 
 std::string_view conclusion_style(Conclusion conclusion) {
-  constexpr std::array<std::string_view, 7> styles = {"conforms",       "broken",    "not-proven",
-                                                      "baseline-stale", "cut-short", "not-proven",
-                                                      "baseline-stale"};
-  return styles.at(static_cast<std::size_t>(conclusion));
+  constexpr EnumTable<Conclusion::flaky, std::string_view> styles = {
+      "conforms",  "broken",     "not-proven",    "baseline-stale",
+      "cut-short", "not-proven", "baseline-stale"};
+  return styles[conclusion];
 }
 
 std::string clause_anchor(std::string_view id) { return "clause-" + plain_anchor(id); }

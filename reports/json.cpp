@@ -12,8 +12,8 @@ using Json = nlohmann::ordered_json;
 
 Json summary_json(const Summary& summary) {
   Json json = {{"cases", summary.cases}};
-  for (const Outcome outcome : all_outcomes) {
-    json[std::string(outcome_word(outcome))] = summary.count(outcome);
+  for (const Outcome outcome : outcome_words.values()) {
+    json[std::string(outcome_words[outcome])] = summary.count(outcome);
   }
   return json;
 }
@@ -31,7 +31,7 @@ Json clauses_json(const Report& report) {
   Json clauses = Json::array();
   for (const ClauseReport& each : report.clauses) {
     clauses.push_back({{"id", each.clause.id},
-                       {"level", core::level_word(each.clause.level)},
+                       {"level", core::level_words[each.clause.level]},
                        {"verdict", clause_word(each)},
                        {"checks", each.checks},
                        {"cases", each.cases},
@@ -61,7 +61,7 @@ void add_findings(Json& findings, const Finding& finding, const CaseReport& resu
   if (clauses.empty()) clauses.emplace_back();
   for (const std::string& clause : clauses) {
     findings.push_back({{"clause", clause.empty() ? Json(nullptr) : Json(clause)},
-                        {"verdict", core::verdict_word(finding.verdict)},
+                        {"verdict", core::verdict_words[finding.verdict]},
                         {"expected", finding.expected},
                         {"actual", finding.actual},
                         {"reason", finding.reason},
@@ -77,7 +77,7 @@ void add_findings(Json& findings, const Finding& finding, const CaseReport& resu
 Json retries_json(const CaseReport& each) {
   if (each.retries.empty()) return nullptr;
   Json verdicts = Json::array();
-  for (const core::Verdict verdict : each.retries) verdicts.push_back(core::verdict_word(verdict));
+  for (const core::Verdict verdict : each.retries) verdicts.push_back(core::verdict_words[verdict]);
   return {{"verdicts", std::move(verdicts)},
           {"failed", each.rate.failed},
           {"played", each.rate.played},
@@ -92,7 +92,7 @@ Json cases_json(const Report& report) {
     for (const Finding& finding : each.findings) add_findings(findings, finding, each);
     cases.push_back({{"id", each.id},
                      {"title", each.title},
-                     {"verdict", outcome_word(each.outcome)},
+                     {"verdict", outcome_words[each.outcome]},
                      {"reason", each.reason},
                      {"clauses", each.clauses},
                      {"duration_ms", each.duration_ms},

@@ -33,7 +33,7 @@ std::string details(const CaseReport& each) {
   std::string text;
   const auto out = std::back_inserter(text);
   for (const Finding& finding : each.findings) {
-    fmt::format_to(out, "{} {}\n", core::verdict_word(finding.verdict),
+    fmt::format_to(out, "{} {}\n", core::verdict_words[finding.verdict],
                    fmt::join(finding.clauses, ", "));
     if (!finding.at.empty()) fmt::format_to(out, "at: {}\n", finding.at);
     if (!finding.expected.empty()) fmt::format_to(out, "expected: {}\n", finding.expected);
@@ -101,7 +101,7 @@ std::string outcome_element(const CaseReport& each, Counts& counts) {
     case Outcome::inconclusive:
     case Outcome::error:
       ++counts.errors;
-      return element("error", outcome_word(each.outcome), message(each), details(each));
+      return element("error", outcome_words[each.outcome], message(each), details(each));
     case Outcome::not_applicable:
       ++counts.skipped;
       return skipped(message(each));

@@ -6,6 +6,7 @@
 
 #include "base/encoding.h"
 #include "base/visible.h"
+#include "base/words.h"
 #include "reports/markdown_text.h"
 #include "reports/render.h"
 #include "reports/wording.h"
@@ -20,21 +21,22 @@ constexpr std::size_t limit_markdown_steps = 10;
 constexpr std::size_t limit_line_bytes = 300;
 
 std::string_view symbol(Outcome outcome) {
-  constexpr std::array<std::string_view, all_outcomes.size()> symbols = {"✅", "❌", "❔", "⚠️",
-                                                                         "➖", "☑️",  "❗", "🎲"};
-  return symbols.at(static_cast<std::size_t>(outcome));
+  constexpr EnumTable<Outcome::flaky, std::string_view> symbols = {"✅", "❌", "❔", "⚠️",
+                                                                   "➖", "☑️",  "❗", "🎲"};
+  return symbols[outcome];
 }
 
 std::string_view symbol(Conclusion conclusion) {
-  constexpr std::array<std::string_view, 7> symbols = {"✅", "❌", "❔", "❗", "✂️", "☑️", "🎲"};
-  return symbols.at(static_cast<std::size_t>(conclusion));
+  constexpr EnumTable<Conclusion::flaky, std::string_view> symbols = {"✅", "❌", "❔", "❗",
+                                                                      "✂️",  "☑️",  "🎲"};
+  return symbols[conclusion];
 }
 
 void add_counts(std::string& out, const Report& report) {
   std::string head;
   std::string rule;
   std::string row;
-  for (const Outcome outcome : all_outcomes) {
+  for (const Outcome outcome : outcome_words.values()) {
     if (report.summary.count(outcome) == 0) continue;
     head += fmt::format("| {} {} ", symbol(outcome), outcome_phrase(outcome));
     rule += "|---:";
@@ -66,7 +68,7 @@ void add_broken(std::string& out, const Report& report) {
                      broken_count_text(broken));
   for (std::size_t index = 0; index < std::min(broken.size(), limit_broken); ++index) {
     const core::Clause& clause = broken[index]->clause;
-    out += fmt::format("| {} | {} | {} |\n", prose(clause.id), core::level_word(clause.level),
+    out += fmt::format("| {} | {} | {} |\n", prose(clause.id), core::level_words[clause.level],
                        prose(broken_text(*broken[index])));
   }
   if (broken.size() > limit_broken) {

@@ -137,7 +137,7 @@ std::string matrix_text(std::span<const MatrixColumn> columns) {
               [&](std::size_t column) { return tally(rows, column); });
   for (const Row& row : rows) {
     out += line(fmt::format("{} {:<{}}  {:<6}", row.differs() ? "*" : " ", row.clause->id, widest,
-                            core::level_word(row.clause->level)),
+                            core::level_words[row.clause->level]),
                 [&](std::size_t column) { return cell_text(row.standings[column]); });
   }
   return out + "* differs between the runs; - not tested; n/a not applicable\n";
@@ -157,7 +157,7 @@ std::string matrix_markdown(std::span<const MatrixColumn> columns) {
   for (const Row& row : rows) {
     const char* mark = row.differs() ? "**" : "";
     out += fmt::format("| {1}{0}{1} | {2} |", row.clause->id, mark,
-                       core::level_word(row.clause->level));
+                       core::level_words[row.clause->level]);
     for (const Standing each : row.standings)
       out += fmt::format(" {1}{0}{1} |", cell_text(each), mark);
     out += "\n";
@@ -186,9 +186,9 @@ std::string matrix_html(std::span<const MatrixColumn> columns) {
       body += fmt::format("<tr{}><th scope=\"row\" title=\"{}\">{}</th><td class=\"level\">{}</td>",
                           row.differs() ? " class=\"differs\"" : "",
                           escape_markup(row.clause->statement), escape_markup(row.clause->id),
-                          core::level_word(row.clause->level));
+                          core::level_words[row.clause->level]);
       for (const Standing each : row.standings) {
-        body += fmt::format("<td class=\"{}\">{}</td>", standing_word(each), cell_text(each));
+        body += fmt::format("<td class=\"{}\">{}</td>", standing_words[each], cell_text(each));
       }
       body += "</tr>\n";
     }

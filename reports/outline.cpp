@@ -162,7 +162,7 @@ Outline outline_of(const core::Exchange& exchange) {
     outline.answer = fmt::format("{}{}{}", answer_word(exchange), body.empty() ? "" : " ", body);
   } else if (exchange.error) {
     outline.answer =
-        fmt::format("no answer: {}", core::transport_fault_text(exchange.error->fault));
+        fmt::format("no answer: {}", core::transport_fault_texts[exchange.error->fault]);
   } else {
     outline.answer = "no answer";
   }

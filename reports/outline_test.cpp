@@ -80,7 +80,7 @@ TEST(Outline, SaysThatThereWasNoAnswer) {
   EXPECT_EQ(outline_of(made).answer, "no answer");
   made.error = core::TransportError{core::TransportFault::refused, "", false};
   EXPECT_EQ(outline_of(made).answer,
-            "no answer: " + std::string(core::transport_fault_text(made.error->fault)));
+            "no answer: " + std::string(core::transport_fault_texts[made.error->fault]));
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ class Cleaner {
         }
       }
     } else if (raw.error) {
-      clean.answer = fmt::format("no answer: {}", core::transport_fault_text(raw.error->fault));
+      clean.answer = fmt::format("no answer: {}", core::transport_fault_texts[raw.error->fault]);
       if (!raw.error->detail.empty()) clean.answer += " (" + line(raw.error->detail) + ")";
     } else {
       clean.answer = "no answer";
@@ -371,7 +371,7 @@ std::string why_unproven(const ClauseReport& report,
   if (report.cases == 0) return "not tested in this run";
   if (report.is_not_shown()) return not_shown_text(*report.sensitivity);
   if (report.verdict != core::Verdict::not_applicable) {
-    return std::string(core::verdict_word(report.verdict));
+    return std::string(core::verdict_words[report.verdict]);
   }
   const auto reasons = missing.find(report.clause.id);
   return reasons == missing.end() ? "not applicable"
@@ -438,15 +438,8 @@ core::RecordFooter clean_footer(core::RecordFooter footer, const Cleaner& clean)
 
 }  // namespace
 
-std::string_view outcome_word(Outcome outcome) {
-  constexpr std::array<std::string_view, all_outcomes.size()> words = {
-      "pass",           "fail",          "inconclusive",    "error",
-      "not_applicable", "expected_fail", "unexpected_pass", "flaky"};
-  return words.at(static_cast<std::size_t>(outcome));
-}
-
 std::string outcome_phrase(Outcome outcome) {
-  std::string phrase(outcome_word(outcome));
+  std::string phrase(outcome_words[outcome]);
   std::replace(phrase.begin(), phrase.end(), '_', ' ');
   return phrase;
 }
@@ -505,7 +498,7 @@ Report ReportMaker::finish(const core::RunRecord& record, const core::ClauseTabl
     result.baseline_reasons = clean.lines(raw.baseline_reasons);
     result.rate = check::failure_rate(raw);
     result.is_let_through = check::is_let_through(raw, record.header);
-    ++report.summary.counts.at(static_cast<std::size_t>(result.outcome));
+    ++report.summary.counts[result.outcome];
   }
   report.summary.cases = record.cases.size();
   report.clauses = clause_reports(record, report.cases, table, clean);

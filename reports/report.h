@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "harness/check/flakiness.h"
 #include "harness/core/clause_table.h"
 #include "harness/core/record.h"
@@ -43,22 +44,18 @@ enum class Outcome {
   flaky,
 };
 
-inline constexpr std::array<Outcome, 8> all_outcomes = {
-    Outcome::pass,           Outcome::fail,          Outcome::inconclusive,    Outcome::error,
-    Outcome::not_applicable, Outcome::expected_fail, Outcome::unexpected_pass, Outcome::flaky};
-
 /// "not_applicable", as machines read it; "not applicable", as people do.
-[[nodiscard]] std::string_view outcome_word(Outcome outcome);
+inline constexpr Words<Outcome::flaky> outcome_words = {
+    "pass",           "fail",          "inconclusive",    "error",
+    "not_applicable", "expected_fail", "unexpected_pass", "flaky"};
 [[nodiscard]] std::string outcome_phrase(Outcome outcome);
 
 /// How the cases of a record came out; the outcomes add up to `cases`.
 struct Summary {
   std::size_t cases = 0;
-  std::array<std::size_t, all_outcomes.size()> counts = {};
+  EnumTable<Outcome::flaky, std::size_t> counts;
 
-  [[nodiscard]] std::size_t count(Outcome outcome) const {
-    return counts.at(static_cast<std::size_t>(outcome));
-  }
+  [[nodiscard]] std::size_t count(Outcome outcome) const { return counts[outcome]; }
 };
 
 /// A clause and what the cases of the record say of it.

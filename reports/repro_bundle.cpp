@@ -382,7 +382,7 @@ Json entry_of(const Exchange& exchange, const core::RunRecord& record,
                            {"mimeType", "application/json"},
                            {"text", secrets.masked(exchange.response->body)}};
   } else if (exchange.error) {
-    response["comment"] = core::transport_fault_text(exchange.error->fault);
+    response["comment"] = core::transport_fault_texts[exchange.error->fault];
   }
   const double time_ms = exchange.returned_ms - exchange.called_ms;
   if (core::is_adapter_line(exchange.request)) {

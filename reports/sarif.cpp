@@ -77,7 +77,7 @@ Json rule_json(const core::Clause& clause) {
   return {{"id", clause.id},
           {"shortDescription", {{"text", clause.statement}}},
           {"defaultConfiguration", {{"level", level_of(clause.level)}}},
-          {"properties", {{"level", core::level_word(clause.level)}, {"source", clause.source}}}};
+          {"properties", {{"level", core::level_words[clause.level]}, {"source", clause.source}}}};
 }
 
 const Finding* deciding(const CaseReport& each) {

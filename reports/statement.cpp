@@ -21,9 +21,6 @@ namespace {
 constexpr std::size_t limit_names = 8;
 constexpr std::size_t limit_rows = 6;
 
-constexpr std::array<core::Level, 3> statement_levels = {core::Level::must, core::Level::should,
-                                                         core::Level::may};
-
 constexpr std::string_view meaning_of_standings =
     "A clause holds if every check of it passed and at least one known way to break it would have "
     "failed a check. It is not shown if its checks would have passed whatever the server did. "
@@ -236,13 +233,13 @@ std::string statement_markdown(const Report& report) {
   }
   out += "\n## Clauses by level\n\n| level |";
   std::string rule = "|---|";
-  for (const Standing standing : all_standings) {
+  for (const Standing standing : standing_words.values()) {
     out += fmt::format(" {} |", standing_phrase(standing));
     rule += "---:|";
   }
   out += "\n" + rule + "\n";
-  for (const core::Level level : statement_levels) {
-    out += fmt::format("| {} | {} |\n", core::level_word(level),
+  for (const core::Level level : core::level_words.values()) {
+    out += fmt::format("| {} | {} |\n", core::level_words[level],
                        fmt::join(count_standings(report, level), " | "));
   }
   out += fmt::format("\n{}\n\n", meaning_of_standings);
@@ -254,7 +251,7 @@ std::string statement_markdown(const Report& report) {
     for (std::size_t index = 0; index < shown_rows(statement.broken); ++index) {
       const BrokenClause& each = statement.broken[index];
       out += fmt::format("| {} | {} | {} | {} |\n", prose(each.report->clause.id),
-                         core::level_word(each.report->clause.level),
+                         core::level_words[each.report->clause.level],
                          prose(broken_text(*each.report)), each.accepted);
     }
     const std::string more = prose(more_broken_text(statement.broken));
@@ -291,19 +288,17 @@ std::string html_counts(const Report& report) {
   std::string out =
       "<h2>Clauses by level</h2>\n<table class=\"counts\"><thead><tr><th "
       "scope=\"col\">Clauses</th>";
-  std::array<std::array<std::size_t, all_standings.size()>, statement_levels.size()> counts = {};
-  for (std::size_t level = 0; level < statement_levels.size(); ++level) {
-    counts[level] = count_standings(report, statement_levels[level]);
-    out += fmt::format("<th scope=\"col\" class=\"number\">{}</th>",
-                       core::level_word(statement_levels[level]));
+  std::vector<StandingCounts> counts;
+  for (const core::Level level : core::level_words.values()) {
+    counts.push_back(count_standings(report, level));
+    out += fmt::format("<th scope=\"col\" class=\"number\">{}</th>", core::level_words[level]);
   }
   out += "</tr></thead><tbody>\n";
-  for (std::size_t standing = 0; standing < all_standings.size(); ++standing) {
-    out += fmt::format("<tr><th scope=\"row\">{}</th>", standing_phrase(all_standings[standing]));
+  for (const Standing standing : standing_words.values()) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th>", standing_phrase(standing));
     for (const auto& level : counts) {
       out += fmt::format("<td class=\"number {}\">{}</td>",
-                         level[standing] == 0 ? "none" : standing_word(all_standings[standing]),
-                         level[standing]);
+                         level[standing] == 0 ? "none" : standing_words[standing], level[standing]);
     }
     out += "</tr>\n";
   }
@@ -323,7 +318,7 @@ std::string html_broken(const Statement& statement) {
     out += fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"level\">{}</td><td>{}</td><td "
         "class=\"level\">{}</td></tr>\n",
-        escape_markup(each.report->clause.id), core::level_word(each.report->clause.level),
+        escape_markup(each.report->clause.id), core::level_words[each.report->clause.level],
         escape_markup(broken_text(*each.report)), each.accepted);
   }
   return out + fmt::format("</tbody></table>\n<p>{}</p>\n",

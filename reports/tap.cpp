@@ -26,7 +26,7 @@ std::string diagnostics(const CaseReport& each) {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
   std::string out = "  ---\n";
-  out += fmt::format("  outcome: {}\n", outcome_word(each.outcome));
+  out += fmt::format("  outcome: {}\n", outcome_words[each.outcome]);
   if (!each.findings.empty()) out += "  findings:\n";
   for (const Finding& finding : each.findings) {
     out +=

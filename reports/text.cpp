@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string>
 
+#include "base/words.h"
 #include "harness/check/coverage.h"
 #include "reports/render.h"
 #include "reports/wording.h"
@@ -46,8 +47,8 @@ class TextWriter {
  private:
   [[nodiscard]] std::string painted(Tone tone, std::string_view text) const {
     if (!style_.colour) return std::string(text);
-    constexpr std::array<std::string_view, 5> codes = {"1", "1;32", "1;31", "33", "2"};
-    return fmt::format("\x1b[{}m{}\x1b[0m", codes.at(static_cast<std::size_t>(tone)), text);
+    constexpr EnumTable<Tone::quiet, std::string_view> codes = {"1", "1;32", "1;31", "33", "2"};
+    return fmt::format("\x1b[{}m{}\x1b[0m", codes[tone], text);
   }
 
   template <typename... Parts>
@@ -187,7 +188,7 @@ class TextWriter {
   }
 
   [[nodiscard]] static std::string said_by(const ClauseReport& clause) {
-    return fmt::format("{} {}  {}", clause.clause.id, core::level_word(clause.clause.level),
+    return fmt::format("{} {}  {}", clause.clause.id, core::level_words[clause.clause.level],
                        clause.clause.statement);
   }
 
@@ -269,7 +270,7 @@ class TextWriter {
         continue;
       }
       if (clause.clause.level != core::Level::must) {
-        name += fmt::format(" ({})", core::level_word(clause.clause.level));
+        name += fmt::format(" ({})", core::level_words[clause.clause.level]);
       }
       broken.push_back(std::move(name));
     }

@@ -9,13 +9,14 @@
 #include <utility>
 
 #include "base/visible.h"
+#include "base/words.h"
 #include "harness/check/coverage.h"
 
 namespace assay::reports {
 namespace {
 
 /// The worst first: what a person must look at.
-constexpr std::array<Outcome, all_outcomes.size()> worst_first = {
+constexpr std::array<Outcome, count_of<Outcome::flaky>> worst_first = {
     Outcome::fail,          Outcome::unexpected_pass, Outcome::flaky,
     Outcome::error,         Outcome::inconclusive,    Outcome::pass,
     Outcome::expected_fail, Outcome::not_applicable};
@@ -90,23 +91,16 @@ Standing standing_of(const ClauseReport& clause) {
   return Standing::not_applicable;
 }
 
-std::string_view standing_word(Standing standing) {
-  constexpr std::array<std::string_view, all_standings.size()> words = {
-      "holds", "not_shown", "broken", "undecided", "not_applicable", "not_tested"};
-  return words.at(static_cast<std::size_t>(standing));
-}
-
 std::string standing_phrase(Standing standing) {
-  std::string phrase(standing_word(standing));
+  std::string phrase(standing_words[standing]);
   std::replace(phrase.begin(), phrase.end(), '_', ' ');
   return phrase;
 }
 
-std::array<std::size_t, all_standings.size()> count_standings(const Report& report,
-                                                              core::Level level) {
-  std::array<std::size_t, all_standings.size()> counts = {};
+StandingCounts count_standings(const Report& report, core::Level level) {
+  StandingCounts counts;
   for (const ClauseReport& each : report.clauses) {
-    if (each.clause.level == level) ++counts.at(static_cast<std::size_t>(standing_of(each)));
+    if (each.clause.level == level) ++counts[standing_of(each)];
   }
   return counts;
 }
@@ -231,7 +225,7 @@ std::vector<const CaseReport*> troubled_cases(const Report& report) {
 }
 
 std::string_view clause_word(const ClauseReport& clause) {
-  return clause.is_not_shown() ? "not_shown" : core::verdict_word(clause.verdict);
+  return clause.is_not_shown() ? "not_shown" : core::verdict_words[clause.verdict];
 }
 
 std::string not_shown_text(const core::Sensitivity& sensitivity) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "reports/report.h"
 
 namespace assay::reports {
@@ -34,19 +35,16 @@ namespace assay::reports {
 /// What the run says of a clause, for people.
 enum class Standing { holds, not_shown, broken, undecided, not_applicable, not_tested };
 
-inline constexpr std::array<Standing, 6> all_standings = {
-    Standing::holds,     Standing::not_shown,      Standing::broken,
-    Standing::undecided, Standing::not_applicable, Standing::not_tested};
-
 [[nodiscard]] Standing standing_of(const ClauseReport& clause);
 
 /// "not_shown", for style sheets and filters; "not shown", for people.
-[[nodiscard]] std::string_view standing_word(Standing standing);
+inline constexpr Words<Standing::not_tested> standing_words = {
+    "holds", "not_shown", "broken", "undecided", "not_applicable", "not_tested"};
 [[nodiscard]] std::string standing_phrase(Standing standing);
 
-/// The clauses of a level by their standing, in the order of all_standings.
-[[nodiscard]] std::array<std::size_t, all_standings.size()> count_standings(const Report& report,
-                                                                            core::Level level);
+/// How many clauses have each standing.
+using StandingCounts = EnumTable<Standing::not_tested, std::size_t>;
+[[nodiscard]] StandingCounts count_standings(const Report& report, core::Level level);
 
 /// Clause ids for people: where all of a specification's are among them, its name stands for them.
 [[nodiscard]] std::vector<std::string> clause_names(const std::vector<std::string>& ids,

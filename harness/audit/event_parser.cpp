@@ -26,6 +26,8 @@ namespace {
 using check::EventMember;
 
 /// A slot for each field, by the name's length and ends: no two fields have the same.
+using check::EventField;
+
 constexpr std::size_t slot_count = 32;
 
 constexpr std::size_t slot_of(std::string_view name) {
@@ -34,27 +36,27 @@ constexpr std::size_t slot_of(std::string_view name) {
          slot_count;
 }
 
-constexpr std::array<std::uint8_t, slot_count> make_slots() {
-  std::array<std::uint8_t, slot_count> slots = {};
-  for (std::size_t field = 0; field < check::event_field_count; ++field) {
-    slots[slot_of(check::event_field_names[field])] = static_cast<std::uint8_t>(field);
+constexpr std::array<EventField, slot_count> make_slots() {
+  std::array<EventField, slot_count> slots = {};
+  for (const EventField field : check::event_field_names.values()) {
+    slots[slot_of(check::event_field_names[field])] = field;
   }
   return slots;
 }
 
-constexpr std::array<std::uint8_t, slot_count> field_slots = make_slots();
+constexpr std::array<EventField, slot_count> field_slots = make_slots();
 
 constexpr bool have_own_slots() {
-  for (std::size_t field = 0; field < check::event_field_count; ++field) {
+  for (const EventField field : check::event_field_names.values()) {
     if (field_slots[slot_of(check::event_field_names[field])] != field) return false;
   }
   return true;
 }
 static_assert(have_own_slots());
 
-std::optional<std::size_t> field_named(std::string_view name) {
+std::optional<EventField> field_named(std::string_view name) {
   if (name.empty()) return std::nullopt;
-  const std::size_t field = field_slots[slot_of(name)];
+  const EventField field = field_slots[slot_of(name)];
   return check::event_field_names[field] == name ? std::optional(field) : std::nullopt;
 }
 
@@ -156,16 +158,16 @@ struct EventParser::Fast {
       }
       const auto field = field_named(member.key);
       if (!field) continue;
-      const std::uint32_t bit = std::uint32_t{1} << *field;
+      const std::uint32_t bit = std::uint32_t{1} << static_cast<unsigned>(*field);
       if ((seen & bit) != 0) {
         fault = EventFault{0, twice_text(member.key)};
         return true;
       }
       seen |= bit;
-      if (!read(member.value, parsed.event.members[*field])) return false;
+      if (!read(member.value, parsed.event[*field])) return false;
     }
     if (has_payload && payload.type() != simdjson::dom::element_type::NULL_VALUE &&
-        parsed.event.string(check::EventField::event_type) == "next.evaluated") {
+        parsed.event.string(EventField::event_type) == "next.evaluated") {
       parsed.payload = texts.emplace_back(simdjson::minify(payload));
     }
     return true;

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/value.h"
+#include "base/words.h"
 #include "harness/wire/json.h"
 
 namespace assay::audit {
@@ -18,7 +19,7 @@ using check::EventMember;
 static_assert(std::is_trivially_copyable_v<PackedHead>);
 
 /// Stands for the payload among the members.
-constexpr std::uint8_t payload_field = check::event_field_count;
+constexpr std::uint8_t payload_field = count_of<EventField::duration_ms>;
 
 /// The field, the kind, and how long the text is.
 constexpr std::uint32_t text_head_bytes = 2 + sizeof(std::uint32_t);
@@ -100,11 +101,10 @@ void pack(const ParsedEvent& parsed, std::uint64_t ordinal, const LogPlace& plac
   const std::size_t begin = into.size();
   into.resize(begin + packed_size(parsed));
   Writer writer(into.data() + begin + sizeof(head));
-  for (std::size_t field = 0; field < check::event_field_count; ++field) {
-    const EventMember& member = parsed.event.members[field];
+  for (const EventField field : check::event_field_names.values()) {
+    const EventMember& member = parsed.event[field];
     if (member.kind == EventMember::Kind::absent) continue;
-    if (field == static_cast<std::size_t>(EventField::execution_id) &&
-        member.kind == EventMember::Kind::string) {
+    if (field == EventField::execution_id && member.kind == EventMember::Kind::string) {
       const auto written = writer.at() - (into.data() + begin);
       head.execution_at = static_cast<std::uint32_t>(written) + text_head_bytes;
       head.execution_size = static_cast<std::uint32_t>(member.text.size());
@@ -137,7 +137,7 @@ ParsedEvent unpack(std::string_view packed, std::size_t at) {
     const auto field = take<std::uint8_t>(rest);
     const auto kind = static_cast<EventMember::Kind>(take<std::uint8_t>(rest));
     if (kind == EventMember::Kind::integer) {
-      parsed.event.members.at(field) = {kind, take<std::int64_t>(rest), {}};
+      parsed.event[static_cast<EventField>(field)] = {kind, take<std::int64_t>(rest), {}};
       continue;
     }
     const auto size = take<std::uint32_t>(rest);
@@ -146,7 +146,7 @@ ParsedEvent unpack(std::string_view packed, std::size_t at) {
     if (field == payload_field) {
       parsed.payload = text;
     } else {
-      parsed.event.members.at(field) = {kind, 0, text};
+      parsed.event[static_cast<EventField>(field)] = {kind, 0, text};
     }
   }
   return parsed;
@@ -154,8 +154,8 @@ ParsedEvent unpack(std::string_view packed, std::size_t at) {
 
 std::string json_of(const ParsedEvent& parsed) {
   Object body;
-  for (std::size_t field = 0; field < check::event_field_count; ++field) {
-    const EventMember& member = parsed.event.members[field];
+  for (const EventField field : check::event_field_names.values()) {
+    const EventMember& member = parsed.event[field];
     if (member.kind == EventMember::Kind::absent) continue;
     body.emplace(check::event_field_names[field], value_of(member));
   }

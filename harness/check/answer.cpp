@@ -23,7 +23,7 @@ std::string acceptance_words(const std::vector<core::Acceptance>& acceptances) {
   std::vector<std::string_view> words;
   words.reserve(acceptances.size());
   for (const core::Acceptance acceptance : acceptances) {
-    words.push_back(core::acceptance_word(acceptance));
+    words.push_back(core::acceptance_words[acceptance]);
   }
   return fmt::format("{}", fmt::join(words, " or "));
 }
@@ -51,7 +51,7 @@ std::optional<Mismatch> match_kind(const core::AnswerPattern& expected,
   if (!is_one_of(expected.acceptances, answer.acceptance)) {
     return Mismatch{
         "", fmt::format("an answer that is {}", acceptance_words(expected.acceptances)),
-        fmt::format("{} (status {})", core::acceptance_word(answer.acceptance), answer.status)};
+        fmt::format("{} (status {})", core::acceptance_words[answer.acceptance], answer.status)};
   }
   return std::nullopt;
 }
@@ -115,7 +115,7 @@ core::AnswerPattern substitute_answer(const core::AnswerPattern& expected,
   }
   for (const std::string& variable : expected.acceptance_variables) {
     const std::string word = substitute_text(variable, variables);
-    const auto acceptance = core::acceptance_from_word(word);
+    const auto acceptance = core::acceptance_words.parse(word);
     if (!acceptance) throw SubstitutionError(fmt::format("\"{}\" is not a kind of answer", word));
     result.acceptances.push_back(*acceptance);
   }

@@ -165,7 +165,7 @@ std::string cause_text(const Cause& cause) {
   const std::string about = cause.clause.empty() ? "" : cause.clause + ": ";
   if (!cause.reason.empty()) return about + cause.reason;
   if (cause.subject.empty() && cause.actual.empty()) {
-    return about + std::string(core::verdict_word(cause.verdict));
+    return about + std::string(core::verdict_words[cause.verdict]);
   }
   if (cause.subject.empty()) return about + cause.actual;
   return fmt::format("{}{} is {}", about, cause.subject, cause.actual);

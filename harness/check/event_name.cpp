@@ -1,44 +1,47 @@
 #include "harness/check/event_name.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+
+#include "base/words.h"
 
 namespace assay::check {
 namespace {
 
-constexpr std::array<std::string_view, event_name_count> event_texts = {
-    "",
-    "playbook.execution.requested",
-    "playbook.request.evaluated",
-    "playbook.started",
-    "playbook.paused",
-    "playbook.finished",
-    "playbook.processed",
-    "playbook.initialized",
-    "playbook.completed",
-    "playbook.failed",
-    "execution.cancelled",
-    "workflow.started",
-    "workflow.finished",
-    "step.scheduled",
-    "step.started",
-    "step.done",
-    "step.failed",
-    "step.exit",
-    "task.started",
-    "task.attempt.started",
-    "task.attempt.done",
-    "task.attempt.failed",
-    "task.done",
-    "task.failed",
-    "policy.admit.evaluated",
-    "policy.task.evaluated",
-    "next.evaluated",
-    "loop.started",
-    "loop.done",
-    "loop.iteration.scheduled",
-    "loop.iteration.started",
-    "loop.iteration.done",
-    "loop.iteration.failed"};
+constexpr Words<EventName::loop_iteration_failed> event_texts = {"",
+                                                                 "playbook.execution.requested",
+                                                                 "playbook.request.evaluated",
+                                                                 "playbook.started",
+                                                                 "playbook.paused",
+                                                                 "playbook.finished",
+                                                                 "playbook.processed",
+                                                                 "playbook.initialized",
+                                                                 "playbook.completed",
+                                                                 "playbook.failed",
+                                                                 "execution.cancelled",
+                                                                 "workflow.started",
+                                                                 "workflow.finished",
+                                                                 "step.scheduled",
+                                                                 "step.started",
+                                                                 "step.done",
+                                                                 "step.failed",
+                                                                 "step.exit",
+                                                                 "task.started",
+                                                                 "task.attempt.started",
+                                                                 "task.attempt.done",
+                                                                 "task.attempt.failed",
+                                                                 "task.done",
+                                                                 "task.failed",
+                                                                 "policy.admit.evaluated",
+                                                                 "policy.task.evaluated",
+                                                                 "next.evaluated",
+                                                                 "loop.started",
+                                                                 "loop.done",
+                                                                 "loop.iteration.scheduled",
+                                                                 "loop.iteration.started",
+                                                                 "loop.iteration.done",
+                                                                 "loop.iteration.failed"};
 
 /// By the length, the first letter and the fourth from the end: no two names have the same slot.
 constexpr std::size_t slot_count = 64;
@@ -52,8 +55,8 @@ constexpr std::size_t slot_of(std::string_view type) {
 
 constexpr std::array<EventName, slot_count> make_slots() {
   std::array<EventName, slot_count> event_slots = {};
-  for (std::size_t name = 1; name < event_texts.size(); ++name) {
-    event_slots[slot_of(event_texts[name])] = static_cast<EventName>(name);
+  for (const EventName name : event_texts.values()) {
+    if (name != EventName::other) event_slots[slot_of(event_texts[name])] = name;
   }
   return event_slots;
 }
@@ -61,10 +64,9 @@ constexpr std::array<EventName, slot_count> make_slots() {
 constexpr std::array<EventName, slot_count> event_slots = make_slots();
 
 constexpr bool have_own_slots() {
-  for (std::size_t name = 1; name < event_texts.size(); ++name) {
-    if (event_slots[slot_of(event_texts[name])] != static_cast<EventName>(name)) return false;
-  }
-  return true;
+  return std::all_of(event_texts.values().begin(), event_texts.values().end(), [](EventName name) {
+    return name == EventName::other || event_slots[slot_of(event_texts[name])] == name;
+  });
 }
 static_assert(have_own_slots());
 
@@ -76,6 +78,6 @@ EventName event_name_of(std::string_view type) {
   return text_of(name) == type ? name : EventName::other;
 }
 
-std::string_view text_of(EventName name) { return event_texts.at(static_cast<std::size_t>(name)); }
+std::string_view text_of(EventName name) { return event_texts[name]; }
 
 }  // namespace assay::check

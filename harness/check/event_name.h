@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/words.h"
+
 namespace assay::check {
 
 /// The event types that rules about logs name (specification 001 3, specification 000); `other`
@@ -44,8 +46,9 @@ enum class EventName : std::uint8_t {
   loop_iteration_failed,
 };
 
-inline constexpr std::size_t event_name_count =
-    static_cast<std::size_t>(EventName::loop_iteration_failed) + 1;
+/// One part for each.
+template <typename Part>
+using EventNameTable = EnumTable<EventName::loop_iteration_failed, Part>;
 
 /// The name that an event_type says, by one look-up: a log has millions.
 [[nodiscard]] EventName event_name_of(std::string_view type);

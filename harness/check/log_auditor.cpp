@@ -18,25 +18,25 @@ constexpr std::size_t subject_bytes = 160;
 enum class Plane : std::uint8_t { either, server, worker };
 
 /// Specification 001 3 and 5: what only the server emits, and what only workers do.
-constexpr std::array<Plane, event_name_count> make_planes() {
+constexpr EventNameTable<Plane> make_planes() {
   using enum EventName;
-  std::array<Plane, event_name_count> planes = {};
+  EventNameTable<Plane> planes;
   for (const EventName name :
        {playbook_execution_requested, playbook_request_evaluated, playbook_started, playbook_paused,
         playbook_finished, playbook_processed, workflow_started, workflow_finished, step_scheduled,
         policy_admit_evaluated, next_evaluated}) {
-    planes[static_cast<std::size_t>(name)] = Plane::server;
+    planes[name] = Plane::server;
   }
   for (const EventName name :
        {step_started, step_done, step_failed, task_started, task_attempt_started, task_attempt_done,
         task_attempt_failed, task_done, task_failed, policy_task_evaluated, loop_iteration_started,
         loop_iteration_done, loop_iteration_failed}) {
-    planes[static_cast<std::size_t>(name)] = Plane::worker;
+    planes[name] = Plane::worker;
   }
   return planes;
 }
 
-constexpr std::array<Plane, event_name_count> planes = make_planes();
+constexpr EventNameTable<Plane> planes = make_planes();
 
 /// The rule of the taxonomy's section for an event type of that plane.
 LogRule emitter_rule(std::string_view type) {
@@ -195,7 +195,7 @@ void LogAuditor::check_type() {
 void LogAuditor::check_plane(std::string_view type) {
   const auto source = event_->string(EventField::source);
   if (!source || (*source != "worker" && *source != "server")) return;
-  const Plane plane = planes[static_cast<std::size_t>(name_)];
+  const Plane plane = planes[name_];
   if (plane == Plane::either) return;
   const LogRule rule = emitter_rule(type);
   // Specification 001 3.5: loops from both; 5.2: iterations of workers only where they run bodies.
@@ -258,8 +258,7 @@ void LogAuditor::check_word(EventField field, std::span<const std::string_view> 
   ++tally_[rule];
   const auto word = event_->string(field);
   if (word && is_one_of(*word, words)) return;
-  report(rule, fmt::format("has {} {}", event_field_names.at(static_cast<std::size_t>(field)),
-                           event_->shown(field)));
+  report(rule, fmt::format("has {} {}", event_field_names[field], event_->shown(field)));
 }
 
 void LogAuditor::check_whole_number(EventField field, std::int64_t least, LogRule rule) {
@@ -267,8 +266,7 @@ void LogAuditor::check_whole_number(EventField field, std::int64_t least, LogRul
   ++tally_[rule];
   const auto number = event_->integer(field);
   if (number && *number >= least) return;
-  report(rule, fmt::format("has {} {}", event_field_names.at(static_cast<std::size_t>(field)),
-                           event_->shown(field)));
+  report(rule, fmt::format("has {} {}", event_field_names[field], event_->shown(field)));
 }
 
 /// The first gap is told, not every number behind it.

@@ -143,7 +143,7 @@ class LogAuditor {
 
   std::optional<std::size_t> closed_by_;
   /// Of the names that check_opening asks for: which event came first, from 1; 0: none did.
-  std::array<std::size_t, event_name_count> first_ = {};
+  EventNameTable<std::size_t> first_;
   std::pmr::unordered_map<std::string_view, StepRun> runs_{&memory_};
   std::pmr::unordered_map<std::string_view, TaskRun> tasks_{&memory_};
   std::pmr::unordered_map<std::string_view, Loop> loops_{&memory_};

@@ -48,9 +48,9 @@ std::string LogEvent::shown(EventField field) const {
 
 LogEvent log_event_of(const Value& body, std::deque<std::string>& texts) {
   LogEvent event;
-  for (std::size_t field = 0; field < event_field_count; ++field) {
+  for (const EventField field : event_field_names.values()) {
     const Value* value = body.find(event_field_names[field]);
-    if (value != nullptr) event.members[field] = member_of(*value, texts);
+    if (value != nullptr) event[field] = member_of(*value, texts);
   }
   if (event.string(EventField::event_type) == "next.evaluated") {
     event.payload = body.find("payload");

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -9,6 +8,7 @@
 #include <string_view>
 
 #include "base/value.h"
+#include "base/words.h"
 
 namespace assay::check {
 
@@ -34,11 +34,8 @@ enum class EventField : std::uint8_t {
   duration_ms,
 };
 
-inline constexpr std::size_t event_field_count =
-    static_cast<std::size_t>(EventField::duration_ms) + 1;
-
-/// The member's name in an event, by the enumerators' order.
-inline constexpr std::array<std::string_view, event_field_count> event_field_names = {
+/// The member's name in an event.
+inline constexpr Words<EventField::duration_ms> event_field_names = {
     "event_id",   "event_type",  "timestamp",   "execution_id", "source",       "entity_type",
     "entity_id",  "status",      "step_run_id", "task_run_id",  "iteration_id", "node_name",
     "command_id", "event_alias", "seq",         "attempt",      "iteration",    "duration_ms"};
@@ -59,16 +56,12 @@ struct EventMember {
 /// One event of a log as the rules read it. Views texts that its owner keeps for as long as a
 /// LogAuditor that saw it lives.
 struct LogEvent {
-  std::array<EventMember, event_field_count> members;
+  EnumTable<EventField::duration_ms, EventMember> members;
   /// The payload of a next.evaluated; nullptr elsewhere, and where there is none.
   const Value* payload = nullptr;
 
-  [[nodiscard]] const EventMember& operator[](EventField field) const {
-    return members[static_cast<std::size_t>(field)];
-  }
-  [[nodiscard]] EventMember& operator[](EventField field) {
-    return members[static_cast<std::size_t>(field)];
-  }
+  [[nodiscard]] const EventMember& operator[](EventField field) const { return members[field]; }
+  [[nodiscard]] EventMember& operator[](EventField field) { return members[field]; }
   /// What a string member says; nothing for any other.
   [[nodiscard]] std::optional<std::string_view> string(EventField field) const;
   /// An integral member; 3.0 is one.

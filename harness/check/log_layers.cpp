@@ -100,7 +100,7 @@ bool LogLayers::fold(const LogEvent& event) {
                                                 EventField::node_name};
   Object& body = body_.as_object();
   for (const EventField field : folded) {
-    const std::string_view name = event_field_names.at(static_cast<std::size_t>(field));
+    const std::string_view name = event_field_names[field];
     const auto member = body.find(name);
     const auto text = event.string(field);
     if (!text) {

@@ -23,25 +23,22 @@ constexpr std::array<Due, 6> due_events = {
      {EventName::workflow_finished, EventName::workflow_started},
      {EventName::playbook_processed, EventName::playbook_finished}}};
 
-constexpr std::size_t place_of(EventName name) { return static_cast<std::size_t>(name); }
-
 /// What is due before each name; `other` where nothing is.
-constexpr std::array<EventName, event_name_count> make_due_before() {
-  std::array<EventName, event_name_count> before = {};
-  for (const Due& due : due_events) before[place_of(due.name)] = due.before;
+constexpr EventNameTable<EventName> make_due_before() {
+  EventNameTable<EventName> before;
+  for (const Due& due : due_events) before[due.name] = due.before;
   return before;
 }
 
 /// What check_opening looks for later.
-constexpr std::array<bool, event_name_count> make_openings() {
-  std::array<bool, event_name_count> openings = {};
-  for (const Due& due : due_events)
-    openings[place_of(due.name)] = openings[place_of(due.before)] = true;
+constexpr EventNameTable<bool> make_openings() {
+  EventNameTable<bool> openings;
+  for (const Due& due : due_events) openings[due.name] = openings[due.before] = true;
   return openings;
 }
 
-constexpr std::array<EventName, event_name_count> due_before = make_due_before();
-constexpr std::array<bool, event_name_count> is_opening = make_openings();
+constexpr EventNameTable<EventName> due_before = make_due_before();
+constexpr EventNameTable<bool> is_opening = make_openings();
 
 std::string_view step_of(const Value& arc) {
   const Value* step = arc.find("step");
@@ -107,30 +104,30 @@ void LogAuditor::check_success_is_quiet() {
 /// The server's lifecycle events in the order of the taxonomy. Of a foreign log it is asked at the
 /// end whether they are there: specification 001 names them and gives no order.
 void LogAuditor::check_opening() {
-  if (!is_opening[place_of(name_)]) return;
+  if (!is_opening[name_]) return;
   if (!is_foreign()) {
-    const EventName before = due_before[place_of(name_)];
+    const EventName before = due_before[name_];
     if (before != EventName::other) {
       ++tally_[LogRule::opening];
-      if (first_[place_of(before)] == 0) {
+      if (first_[before] == 0) {
         report(LogRule::opening, fmt::format("comes with no {} before it", text_of(before)));
       }
     }
     if (name_ == EventName::workflow_started || name_ == EventName::playbook_started) {
       ++tally_[LogRule::one_start];
-      if (first_[place_of(name_)] != 0) report(LogRule::one_start, "comes a second time");
+      if (first_[name_] != 0) report(LogRule::one_start, "comes a second time");
     }
   }
-  if (first_[place_of(name_)] == 0) first_[place_of(name_)] = index_ + 1;
+  if (first_[name_] == 0) first_[name_] = index_ + 1;
 }
 
 void LogAuditor::finish() {
   if (!is_foreign() || !closed_by_ || !is_whole()) return;
   for (const Due& due : due_events) {
-    const std::size_t shown = first_[place_of(due.name)];
+    const std::size_t shown = first_[due.name];
     if (shown == 0) continue;
     ++tally_[LogRule::opening];
-    if (first_[place_of(due.before)] != 0) continue;
+    if (first_[due.before] != 0) continue;
     report_at(shown - 1, fmt::format("event {} ({})", shown, text_of(due.name)), LogRule::opening,
               fmt::format("is there, and no {} is", text_of(due.before)));
   }

@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "base/words.h"
+
 namespace assay::check {
 
 /// Everything that a log can break by itself, each under one clause.
@@ -70,8 +72,7 @@ enum class LogRule : std::uint8_t {
   workflow_failed,
 };
 
-inline constexpr std::size_t log_rule_count =
-    static_cast<std::size_t>(LogRule::workflow_failed) + 1;
+inline constexpr std::size_t log_rule_count = count_of<LogRule::workflow_failed>;
 
 /// One rule as a person reads it.
 struct LogRuleText {

@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "base/words.h"
+
 namespace assay::check {
 namespace {
 
@@ -17,9 +19,9 @@ using State = SequentialExecution::State;
 constexpr std::string_view cancelled_event = "execution.cancelled";
 
 std::string_view word_of(Lifecycle lifecycle) {
-  constexpr std::array<std::string_view, 6> words = {"absent",    "PENDING", "RUNNING",
-                                                     "COMPLETED", "FAILED",  "CANCELLED"};
-  return words.at(static_cast<std::size_t>(lifecycle));
+  constexpr Words<Lifecycle::cancelled> words = {"absent",    "PENDING", "RUNNING",
+                                                 "COMPLETED", "FAILED",  "CANCELLED"};
+  return words[lifecycle];
 }
 
 bool has_ended(const State& state) { return state.lifecycle >= Lifecycle::completed; }
@@ -94,7 +96,7 @@ std::string events_text(const std::vector<PostedEvent>& events) {
 
 std::string answer_text(const ExecutionCall& call) {
   if (!call.answer) return "no answer";
-  std::string text(core::acceptance_word(*call.answer));
+  std::string text(core::acceptance_words[*call.answer]);
   if (call.state) text += ", " + *call.state;
   if (call.terminal_event && !call.terminal_event->empty()) text += " by " + *call.terminal_event;
   if (call.already_terminal) text += *call.already_terminal ? ", had ended" : ", had not ended";
@@ -220,9 +222,9 @@ std::string SequentialExecution::text(const State& state) const {
 }
 
 std::string SequentialExecution::text(const Call& call) const {
-  constexpr std::array<std::string_view, 5> words = {"start", "post", "cancel", "read", "log"};
-  return fmt::format("{}{}{} -> {}", words.at(static_cast<std::size_t>(call.kind)),
-                     call.events.empty() ? "" : " ", events_text(call.events), answer_text(call));
+  constexpr Words<ExecutionCall::Kind::log> words = {"start", "post", "cancel", "read", "log"};
+  return fmt::format("{}{}{} -> {}", words[call.kind], call.events.empty() ? "" : " ",
+                     events_text(call.events), answer_text(call));
 }
 
 SequentialExecution::Choices execution_choices(

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/words.h"
+
 namespace assay::check {
 namespace {
 
@@ -148,9 +150,8 @@ std::string SequentialRun::text(const State& state) const {
 }
 
 std::string SequentialRun::text(const Call& call) const {
-  constexpr std::array<std::string_view, 5> words = {"create", "transition", "retry", "get",
-                                                     "audit"};
-  std::string text(words.at(static_cast<std::size_t>(call.kind)));
+  constexpr Words<RunCallKind::audit> words = {"create", "transition", "retry", "get", "audit"};
+  std::string text(words[call.kind]);
   if (call.kind == RunCallKind::transition) {
     text += " to " + call.to;
     if (call.diagnostic == Diagnostic::incomplete) text += " with an incomplete diagnostic";
@@ -158,7 +159,7 @@ std::string SequentialRun::text(const Call& call) const {
   }
   text += " -> ";
   if (!call.answer) return text + "no answer";
-  text += core::acceptance_word(*call.answer);
+  text += core::acceptance_words[*call.answer];
   if (call.refusal_code) text += ", " + *call.refusal_code;
   if (call.status) text += ", " + *call.status;
   if (call.error_code && !call.error_code->empty()) text += " with " + *call.error_code;

@@ -45,7 +45,10 @@ class Writer {
       sequence('[', pattern.elements, ']',
                [this](const core::Pattern& element) { this->pattern(element); });
     };
-    text_ += tag(pattern.kind);
+    if (const std::string_view tag = core::pattern_tags[pattern.kind]; !tag.empty()) {
+      const bool is_alone = pattern.kind == Kind::any || pattern.kind == Kind::absent;
+      text_ += fmt::format("!{}{}", tag, is_alone ? "" : " ");
+    }
     switch (pattern.kind) {
       case Kind::object:
       case Kind::exact_object:
@@ -77,15 +80,6 @@ class Writer {
 
  private:
   [[nodiscard]] bool is_full() const { return text_.size() > limit_; }
-
-  static std::string_view tag(core::Pattern::Kind kind) {
-    constexpr std::array<std::string_view, 19> tags = {
-        "",           "",           "!exactly ",  "",          "!unordered ",
-        "!contains ", "!excludes ", "!any",       "!absent",   "!one_of ",
-        "!not ",      "!type ",     "!length ",   "!instant ", "!begins ",
-        "!ends ",     "!includes ", "!at_least ", "!at_most "};
-    return tags.at(static_cast<std::size_t>(kind));
-  }
 
   void quoted(std::string_view text) {
     text_ += '"';

@@ -46,7 +46,7 @@ std::optional<int> adapter_status(Acceptance outcome) {
 
 std::string_view adapter_outcome(int status) {
   for (const auto& [word, own] : statuses) {
-    if (own == status) return acceptance_word(word);
+    if (own == status) return acceptance_words[word];
   }
   return "";
 }

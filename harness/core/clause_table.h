@@ -5,11 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
+
 namespace assay::core {
 
 enum class Level { must, should, may };
 
-[[nodiscard]] std::string_view level_word(Level level);
+inline constexpr Words<Level::may> level_words = {"MUST", "SHOULD", "MAY"};
 
 /// One normative sentence of the specifications.
 struct Clause {
@@ -32,10 +34,6 @@ class ClauseTable {
  private:
   std::vector<Clause> clauses_;
 };
-
-/// The name of `candidates` that is nearest to `name` by edit distance, if any is near.
-[[nodiscard]] std::optional<std::string> nearest_name(std::string_view name,
-                                                      const std::vector<std::string>& candidates);
 
 /// Whether `name` matches a glob in which * stands for any run of characters.
 [[nodiscard]] bool matches_glob(std::string_view glob, std::string_view name);

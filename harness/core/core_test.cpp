@@ -33,9 +33,9 @@ TEST(Verdict, NothingToMergeIsNeverAPass) {
 
 TEST(Verdict, WordsComeBack) {
   for (const Verdict verdict : all_verdicts) {
-    EXPECT_EQ(verdict_from_word(verdict_word(verdict)), verdict);
+    EXPECT_EQ(verdict_words.parse(verdict_words[verdict]), verdict);
   }
-  EXPECT_EQ(verdict_from_word("passed"), std::nullopt);
+  EXPECT_EQ(verdict_words.parse("passed"), std::nullopt);
 }
 
 TEST(Cases, AMatrixIsReadSideBySide) {
@@ -82,12 +82,6 @@ TEST(Globs, AStarStandsForAnyRun) {
   EXPECT_TRUE(matches_glob("a*b*c", "axxbyyc"));
   EXPECT_FALSE(matches_glob("a*b*c", "axxbyy"));
   EXPECT_FALSE(matches_glob("status", "status/a"));
-}
-
-TEST(NearestName, SuggestsWhatIsNearAndNothingElse) {
-  const std::vector<std::string> names = {"status/batch", "routing/loop"};
-  EXPECT_EQ(nearest_name("status/bacth", names), "status/batch");
-  EXPECT_EQ(nearest_name("zzz", names), std::nullopt);
 }
 
 TEST(Diagnostics, StartWithThePlace) {

@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/words.h"
+
 namespace assay::core {
 
 /// One HTTP header field.
@@ -57,8 +59,25 @@ enum class TransportFault {
   no_room,
 };
 
-/// The words of TransportFault, for messages: "connection refused", "closed before the answer" …
-[[nodiscard]] std::string_view transport_fault_text(TransportFault fault);
+/// As records name it.
+inline constexpr Words<TransportFault::no_room> transport_fault_words = {
+    "resolve",   "refused",      "connect_timeout", "tls",        "request_timeout", "closed",
+    "malformed", "header_limit", "body_limit",      "unsendable", "adapter",         "no_room"};
+
+/// As messages say it.
+inline constexpr Words<TransportFault::no_room> transport_fault_texts = {
+    "the host name did not resolve",
+    "the connection was refused",
+    "connecting took longer than the limit",
+    "the TLS handshake failed",
+    "timeout: no complete response within the request limit",
+    "the connection closed before the response was complete",
+    "malformed HTTP response",
+    "response header too large",
+    "response body too large",
+    "the request cannot be sent as HTTP",
+    "the adapter gave no answer",
+    "this process can open no further connection"};
 
 /// A request that had no answer.
 struct TransportError {

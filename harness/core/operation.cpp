@@ -1,16 +1,8 @@
 #include "harness/core/operation.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 
 namespace assay::core {
-namespace {
-
-constexpr std::array<std::string_view, 6> acceptance_words = {
-    "accepted", "duplicate", "refused", "unknown", "unexpected", "no_answer"};
-
-}  // namespace
 
 const std::vector<std::string_view>& operation_names() {
   static const std::vector<std::string_view> names = {"executions.start",
@@ -79,14 +71,13 @@ bool is_known_capability(std::string_view name) {
   return has(operation_names()) || has(semantic_capabilities());
 }
 
-std::string_view acceptance_word(Acceptance acceptance) {
-  return acceptance_words.at(static_cast<std::size_t>(acceptance));
+std::optional<Acceptance> said_acceptance(std::string_view word) {
+  const std::optional<Acceptance> acceptance = acceptance_words.parse(word);
+  return acceptance <= Acceptance::unknown ? acceptance : std::nullopt;
 }
 
-std::optional<Acceptance> acceptance_from_word(std::string_view word) {
-  const auto found = std::find(acceptance_words.begin(), acceptance_words.end(), word);
-  if (found == acceptance_words.end()) return std::nullopt;
-  return static_cast<Acceptance>(found - acceptance_words.begin());
+std::vector<std::string> said_acceptances() {
+  return acceptance_words.names(Acceptance::accepted, Acceptance::unknown);
 }
 
 }  // namespace assay::core

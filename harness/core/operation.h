@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/value.h"
+#include "base/words.h"
 #include "harness/core/http.h"
 
 namespace assay::core {
@@ -55,8 +56,11 @@ enum class Acceptance {
   return acceptance == Acceptance::accepted || acceptance == Acceptance::duplicate;
 }
 
-[[nodiscard]] std::string_view acceptance_word(Acceptance acceptance);
-[[nodiscard]] std::optional<Acceptance> acceptance_from_word(std::string_view word);
+inline constexpr Words<Acceptance::no_answer> acceptance_words = {
+    "accepted", "duplicate", "refused", "unknown", "unexpected", "no_answer"};
+/// What scenarios, profiles and adapters may say; the others are what a harness makes of an answer.
+[[nodiscard]] std::optional<Acceptance> said_acceptance(std::string_view word);
+[[nodiscard]] std::vector<std::string> said_acceptances();
 
 /// An operation with its parameters, before a profile turned it into a request.
 struct Operation {

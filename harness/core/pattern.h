@@ -1,12 +1,12 @@
 #pragma once
 
 #include <map>
-#include <memory>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/value.h"
+#include "base/words.h"
 
 namespace assay::core {
 
@@ -59,5 +59,11 @@ struct Pattern {
   std::map<std::string, Pattern> members;
   std::vector<Pattern> elements;
 };
+
+/// The tags without their exclamation marks; empty: plain YAML says it.
+inline constexpr EnumTable<Pattern::Kind::at_most, std::string_view> pattern_tags = {
+    "",       "",       "exactly",  "",         "unordered", "contains", "excludes",
+    "any",    "absent", "one_of",   "not",      "type",      "length",   "instant",
+    "begins", "ends",   "includes", "at_least", "at_most"};
 
 }  // namespace assay::core

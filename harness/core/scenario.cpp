@@ -42,42 +42,10 @@ std::vector<Case> cases_of(const Scenario& scenario) {
   return cases;
 }
 
-namespace {
-
-constexpr std::array<std::pair<Delivery, std::string_view>, 6> deliveries = {{
-    {Delivery::once, "once"},
-    {Delivery::twice, "twice"},
-    {Delivery::cut_before_send, "cut_before_send"},
-    {Delivery::cut_after_send, "cut_after_send"},
-    {Delivery::half_body, "half_body"},
-    {Delivery::slow_body, "slow_body"},
-}};
-
-}  // namespace
-
 bool asks_nothing(const AnswerPattern& answer) {
   return answer.statuses.empty() && answer.acceptances.empty() && answer.status_variables.empty() &&
          answer.acceptance_variables.empty() && answer.headers.empty() && !answer.body &&
          answer.nowhere.empty();
-}
-
-std::string_view delivery_word(Delivery delivery) {
-  return deliveries.at(static_cast<std::size_t>(delivery)).second;
-}
-
-std::optional<Delivery> delivery_from_word(std::string_view word) {
-  for (const auto& [delivery, known] : deliveries) {
-    if (known == word && delivery != Delivery::once) return delivery;
-  }
-  return std::nullopt;
-}
-
-std::vector<std::string> delivery_words() {
-  std::vector<std::string> words;
-  for (const auto& [delivery, word] : deliveries) {
-    if (delivery != Delivery::once) words.emplace_back(word);
-  }
-  return words;
 }
 
 }  // namespace assay::core

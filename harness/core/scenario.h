@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/value.h"
+#include "base/words.h"
 #include "harness/core/operation.h"
 #include "harness/core/pattern.h"
 #include "harness/core/source.h"
@@ -222,11 +223,8 @@ enum class Delivery {
   slow_body,        ///< The body goes out in pieces with pauses.
 };
 
-/// "twice", "cut_before_send" …
-[[nodiscard]] std::string_view delivery_word(Delivery delivery);
-[[nodiscard]] std::optional<Delivery> delivery_from_word(std::string_view word);
-/// Every word but that of `once`.
-[[nodiscard]] std::vector<std::string> delivery_words();
+inline constexpr Words<Delivery::slow_body> delivery_words = {
+    "once", "twice", "cut_before_send", "cut_after_send", "half_body", "slow_body"};
 
 /// One line of the script.
 struct Step {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string_view>
+
+#include "base/words.h"
 
 namespace assay::core {
 
@@ -20,8 +20,8 @@ enum class Verdict {
 /// The worst of them; nothing to merge is not_applicable, never pass.
 [[nodiscard]] Verdict merge(std::span<const Verdict> verdicts);
 
-[[nodiscard]] std::string_view verdict_word(Verdict verdict);
-[[nodiscard]] std::optional<Verdict> verdict_from_word(std::string_view word);
+inline constexpr Words<Verdict::fail> verdict_words = {"not_applicable", "pass", "inconclusive",
+                                                       "error", "fail"};
 
 /// What a process of assay ends with. Other people's pipelines rely on the numbers.
 enum class ExitCode {

@@ -20,7 +20,7 @@ using boost::asio::awaitable;
 std::string answered(const core::HttpRequest& request, const core::HttpResult& result) {
   std::string text = fmt::format("{} {}: ", request.method, check::cut_text(request.target, 200));
   if (const auto* error = std::get_if<core::TransportError>(&result)) {
-    return text.append(core::transport_fault_text(error->fault));
+    return text.append(core::transport_fault_texts[error->fault]);
   }
   const auto& response = std::get<core::HttpResponse>(result);
   return text + fmt::format("answered {}: {}", response.status,

@@ -36,7 +36,7 @@ bool is_unreachable(const core::TransportError& error) {
 }
 
 std::string fault_text(const core::TransportError& error) {
-  return fmt::format("{}{}{}", core::transport_fault_text(error.fault),
+  return fmt::format("{}{}{}", core::transport_fault_texts[error.fault],
                      error.detail.empty() ? "" : ": ", error.detail);
 }
 

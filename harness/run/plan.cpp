@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/words.h"
 #include "harness/check/substitute.h"
 #include "harness/core/case_name.h"
 #include "harness/run/raw_path.h"
@@ -307,7 +308,7 @@ Plan make_plan(std::span<const Scenario> scenarios, const Selection& asked,
 std::string suggestion(std::string_view name, std::vector<std::string> candidates) {
   std::vector<std::string> nearest;
   while (nearest.size() < 3) {
-    const auto next = core::nearest_name(name, candidates);
+    const auto next = nearest_name(name, candidates);
     if (!next) break;
     nearest.push_back(*next);
     std::erase(candidates, *next);

@@ -45,7 +45,7 @@ Look look_of(const Reply& reply) {
 
 std::string missing_text(const Reply& reply) {
   return fmt::format("{}: {} (status {})", reply.request_line,
-                     core::acceptance_word(reply.answer->acceptance), reply.answer->status);
+                     core::acceptance_words[reply.answer->acceptance], reply.answer->status);
 }
 
 /// The mapped array of a listing: `items`, or the first array that there is.

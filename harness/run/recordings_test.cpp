@@ -15,10 +15,10 @@ using testing::RecordedServer;
 
 /// Verdicts and differences of a case, one line a check.
 std::string findings(const core::CaseResult& result) {
-  std::string text(core::verdict_word(result.verdict));
+  std::string text(core::verdict_words[result.verdict]);
   for (const core::Check& check : result.checks) {
     text += "\n";
-    text += core::verdict_word(check.verdict);
+    text += core::verdict_words[check.verdict];
     for (const std::string& clause : check.clauses) text += " " + clause;
     if (!check.expected.empty()) text += " | " + check.expected + " | " + check.actual;
   }

@@ -54,7 +54,7 @@ std::string answered_text(const Reply& reply) {
     return trouble_text(reply);
   }
   std::string text = fmt::format("{} answered {} ({})", reply.request_line, answer.status,
-                                 core::acceptance_word(answer.acceptance));
+                                 core::acceptance_words[answer.acceptance]);
   if (!answer.body.is_null()) text += ": " + check::value_text(answer.body, 200);
   return text;
 }

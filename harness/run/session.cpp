@@ -488,7 +488,7 @@ std::string trouble_text(const Reply& reply) {
     return fmt::format("{}: {}", reply.request_line, answer.trouble);
   }
   if (answer.transport) {
-    const std::string_view fault = core::transport_fault_text(answer.transport->fault);
+    const std::string_view fault = core::transport_fault_texts[answer.transport->fault];
     const std::string& detail = answer.transport->detail;
     return fmt::format("{}: {}{}{}", reply.request_line, fault, detail.empty() ? "" : ": ", detail);
   }

@@ -7,6 +7,7 @@
 
 #include "base/value.h"
 #include "base/visible.h"
+#include "base/words.h"
 #include "harness/core/adapter_line.h"
 #include "harness/core/clause_table.h"
 #include "harness/core/operation.h"
@@ -29,7 +30,7 @@ std::variant<std::vector<std::string>, std::string> capabilities_of(const Value&
     if (!core::is_known_capability(name)) {
       std::vector<std::string> known(core::operation_names().begin(),
                                      core::operation_names().end());
-      const auto nearest = core::nearest_name(name, known);
+      const auto nearest = nearest_name(name, known);
       return fmt::format("it has a capability \"{}\", which there is none of{}",
                          visible(name, shown_text_bytes),
                          nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "");
@@ -45,16 +46,15 @@ core::TransportError adapter_fault(std::string why) {
 
 /// The answer that a line gives, or why it gives none.
 core::HttpResult result_of(const Value& line) {
-  static const std::vector<std::string> outcomes = {"accepted", "duplicate", "refused", "unknown"};
   if (const auto error = line.string_at("error")) {
     return adapter_fault(visible(*error, shown_text_bytes));
   }
   const auto word = line.string_at("outcome");
   if (!word) return adapter_fault("a line without \"outcome\" and without \"error\"");
-  const auto outcome = core::acceptance_from_word(*word);
+  const auto outcome = core::acceptance_words.parse(*word);
   const auto status = outcome ? core::adapter_status(*outcome) : std::nullopt;
   if (!status) {
-    const auto nearest = core::nearest_name(*word, outcomes);
+    const auto nearest = nearest_name(*word, core::said_acceptances());
     return adapter_fault(fmt::format("the outcome \"{}\"; {}", visible(*word, shown_text_bytes),
                                      nearest ? fmt::format("did you mean \"{}\"?", *nearest)
                                              : "it is accepted, duplicate, refused or unknown"));

@@ -81,7 +81,7 @@ struct Subject {
 
 core::HttpResponse response(const core::HttpResult& result) {
   if (const auto* error = std::get_if<core::TransportError>(&result)) {
-    ADD_FAILURE() << core::transport_fault_text(error->fault) << ": " << error->detail;
+    ADD_FAILURE() << core::transport_fault_texts[error->fault] << ": " << error->detail;
     return {};
   }
   return std::get<core::HttpResponse>(result);

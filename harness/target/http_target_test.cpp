@@ -49,7 +49,7 @@ class Client {
 /// The answer, which the test says must be one.
 HttpResponse response(const HttpResult& result) {
   if (const auto* error = std::get_if<TransportError>(&result)) {
-    ADD_FAILURE() << core::transport_fault_text(error->fault) << ": " << error->detail;
+    ADD_FAILURE() << core::transport_fault_texts[error->fault] << ": " << error->detail;
     return {};
   }
   return std::get<HttpResponse>(result);

@@ -136,7 +136,7 @@ void RunningServer::await_health(const core::Profile& profile) {
       last = fmt::format("status {}", response->status);
     } else {
       const auto& error = std::get<core::TransportError>(result);
-      last = fmt::format("{} ({})", core::transport_fault_text(error.fault), error.detail);
+      last = fmt::format("{} ({})", core::transport_fault_texts[error.fault], error.detail);
     }
     process_->wait_for(std::min(interval, time_left(deadline)));
     interval = std::min(interval * 3 / 2, max_poll_interval);

@@ -57,7 +57,7 @@ void read_verdict(MapReader& map, core::BaselineEntry& entry, Problems& problems
   if (!node) return;
   const auto word = text_of(*node, "fail or inconclusive", problems);
   if (!word) return;
-  entry.verdict = core::verdict_from_word(*word);
+  entry.verdict = core::verdict_words.parse(*word);
   if (entry.verdict != core::Verdict::fail && entry.verdict != core::Verdict::inconclusive) {
     problems.unexpected(*node, "fail or inconclusive");
   }

@@ -9,6 +9,7 @@
 
 #include "base/encoding.h"
 #include "base/visible.h"
+#include "base/words.h"
 #include "harness/core/adapter_line.h"
 #include "harness/core/clause_table.h"
 #include "harness/core/operation_shape.h"
@@ -45,7 +46,7 @@ NotExpressible missing_in_answer(const core::Errand& errand, const MissingParame
   if (there->is_object()) {
     for (const auto& [name, value] : there->as_object()) known.push_back(name);
   }
-  const std::optional<std::string> nearest = core::nearest_name(member, known);
+  const std::optional<std::string> nearest = nearest_name(member, known);
   return {
       core::diagnostic_text(
           {errand.request.at,
@@ -440,7 +441,7 @@ core::Answer read_answer(const core::Profile& profile, std::string_view operatio
   if (const auto* fault = std::get_if<core::TransportError>(&result)) {
     answer.transport = *fault;
     answer.trouble =
-        fmt::format("{}{}{}", core::transport_fault_text(fault->fault),
+        fmt::format("{}{}{}", core::transport_fault_texts[fault->fault],
                     fault->detail.empty() ? "" : ": ", visible(fault->detail, shown_bytes));
     return answer;
   }

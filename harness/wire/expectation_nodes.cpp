@@ -139,7 +139,7 @@ YamlNode answer_node(const core::AnswerPattern& answer) {
   if (!statuses.empty()) map.add("status", one_or_list(std::move(statuses)));
   std::vector<YamlNode> words;
   for (const core::Acceptance acceptance : answer.acceptances) {
-    words.push_back(scalar_node(core::acceptance_word(acceptance)));
+    words.push_back(scalar_node(core::acceptance_words[acceptance]));
   }
   for (const std::string& name : answer.acceptance_variables) words.push_back(scalar_node(name));
   if (!words.empty()) map.add("is", one_or_list(std::move(words)));

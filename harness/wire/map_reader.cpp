@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/visible.h"
+#include "base/words.h"
 #include "harness/core/clause_table.h"
 #include "harness/wire/json.h"
 
@@ -27,7 +28,7 @@ void Problems::unexpected(const YamlNode& found, std::string_view expected) {
 void Problems::unknown_name(const YamlNode& at, std::string_view kind, std::string_view name,
                             const std::vector<std::string>& known) {
   std::string message = fmt::format("unknown {} \"{}\"", kind, visible(name, 80));
-  if (const std::optional<std::string> nearest = core::nearest_name(name, known)) {
+  if (const std::optional<std::string> nearest = nearest_name(name, known)) {
     message += fmt::format("; did you mean \"{}\"?", *nearest);
   }
   constexpr std::size_t few = 40;

@@ -9,13 +9,6 @@ namespace {
 
 using Kind = core::Pattern::Kind;
 
-std::string_view tag_of(Kind kind) {
-  for (const TagName& name : tag_names) {
-    if (name.kind == kind) return name.tag;
-  }
-  return {};
-}
-
 YamlNode members_node(const core::Pattern& pattern) {
   MapNode map;
   for (const auto& [name, member] : pattern.members) map.add(name, pattern_node(member));
@@ -33,7 +26,7 @@ YamlNode exact_node(const Value& value) {
     MapNode map;
     for (const auto& [name, member] : value.as_object()) map.add(name, exact_node(member));
     YamlNode node = map.take();
-    node.tag = tag_of(Kind::exact_object);
+    node.tag = core::pattern_tags[Kind::exact_object];
     return node;
   }
   return scalar_node(value);
@@ -45,7 +38,7 @@ YamlNode negation_node(const core::Pattern& inner) {
   if (inner.kind == Kind::one_of) {
     node.tag = none_of_tag;
   } else if (node.tag.empty()) {
-    node.tag = tag_of(Kind::negation);
+    node.tag = core::pattern_tags[Kind::negation];
   } else {
     node = list_node({std::move(node)});
     node.tag = none_of_tag;
@@ -83,7 +76,7 @@ YamlNode untagged_node(const core::Pattern& pattern) {
 YamlNode pattern_node(const core::Pattern& pattern) {
   if (pattern.kind == Kind::negation) return negation_node(pattern.elements.at(0));
   YamlNode node = untagged_node(pattern);
-  if (const std::string_view tag = tag_of(pattern.kind); !tag.empty()) node.tag = tag;
+  if (const std::string_view tag = core::pattern_tags[pattern.kind]; !tag.empty()) node.tag = tag;
   return node;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/words.h"
 #include "harness/wire/scenario_scope.h"
 #include "harness/wire/scenario_words.h"
 
@@ -17,15 +18,17 @@ const std::vector<std::string> type_words = {"string", "integer", "number", "boo
                                              "array",  "object",  "null"};
 
 std::optional<Kind> kind_of_tag(std::string_view tag) {
-  const auto* const found = std::find_if(tag_names.begin(), tag_names.end(),
-                                         [tag](const TagName& name) { return name.tag == tag; });
-  if (found == tag_names.end()) return std::nullopt;
-  return found->kind;
+  for (const Kind kind : values_of<Kind::at_most>) {
+    if (core::pattern_tags[kind] == tag) return kind;
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> known_tags() {
   std::vector<std::string> names;
-  for (const TagName& name : tag_names) names.emplace_back(name.tag);
+  for (const std::string_view tag : core::pattern_tags) {
+    if (!tag.empty()) names.emplace_back(tag);
+  }
   names.emplace_back(none_of_tag);
   return names;
 }

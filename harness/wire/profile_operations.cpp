@@ -62,7 +62,6 @@ void read_status_sets(MapReader& map, core::OperationTemplate& form, ProfileScop
 }
 
 std::vector<core::OutcomeRule> read_outcomes(const YamlNode& node, ProfileScope& scope) {
-  static const std::vector<std::string> words = {"accepted", "duplicate", "refused", "unknown"};
   std::vector<core::OutcomeRule> rules;
   for (const YamlNode& item : items_of(node, "a list of outcomes", scope.problems)) {
     MapReader map(item, "an outcome", scope.problems);
@@ -70,9 +69,11 @@ std::vector<core::OutcomeRule> read_outcomes(const YamlNode& node, ProfileScope&
     rule.when = read_condition(map, item, scope);
     if (const YamlNode* means = map.required("means")) {
       const auto word = text_of(*means, "an acceptance", scope.problems);
-      const bool known = word && std::find(words.begin(), words.end(), *word) != words.end();
-      if (word && !known) scope.problems.unknown_name(*means, "acceptance", *word, words);
-      if (known) rule.means = core::acceptance_from_word(*word).value_or(rule.means);
+      const auto said = word ? core::said_acceptance(*word) : std::nullopt;
+      if (word && !said) {
+        scope.problems.unknown_name(*means, "acceptance", *word, core::said_acceptances());
+      }
+      rule.means = said.value_or(rule.means);
     }
     map.finish();
     rules.push_back(std::move(rule));

@@ -18,17 +18,13 @@
 
 #include "base/value.h"
 #include "base/visible.h"
+#include "base/words.h"
 #include "harness/core/secrets.h"
 #include "harness/wire/json.h"
 #include "harness/wire/record.h"
 #include "harness/wire/record_fields.h"
 
 namespace assay::wire {
-
-inline constexpr std::array<std::string_view, 12> fault_words = {
-    "resolve",   "refused",      "connect_timeout", "tls",        "request_timeout", "closed",
-    "malformed", "header_limit", "body_limit",      "unsendable", "adapter",         "no_room"};
-static_assert(fault_words.size() == static_cast<std::size_t>(core::TransportFault::no_room) + 1);
 
 template <typename T>
 constexpr bool is_optional = false;
@@ -53,11 +49,11 @@ class Encoder {
     if constexpr (std::is_same_v<T, std::string>) {
       return shown(part, limits_.text_bytes);
     } else if constexpr (std::is_same_v<T, core::Verdict>) {
-      return core::verdict_word(part);
+      return core::verdict_words[part];
     } else if constexpr (std::is_same_v<T, core::TransportFault>) {
-      return fault_words.at(static_cast<std::size_t>(part));
+      return core::transport_fault_words[part];
     } else if constexpr (std::is_same_v<T, core::Acceptance>) {
-      return core::acceptance_word(part);
+      return core::acceptance_words[part];
     } else if constexpr (std::is_same_v<T, Value> || std::is_same_v<T, Object>) {
       return shown_value(part);
     } else if constexpr (std::is_same_v<T, std::shared_ptr<const core::Answer>>) {
@@ -138,20 +134,11 @@ class Decoder {
     } else if constexpr (std::is_integral_v<T>) {
       decode_integer(value, part, place);
     } else if constexpr (std::is_same_v<T, core::Verdict>) {
-      const auto word = value.is_string() ? core::verdict_from_word(value.as_string())
-                                          : std::optional<core::Verdict>();
-      if (check(word.has_value(), value, place, "a verdict")) part = *word;
+      decode_word(value, part, core::verdict_words, place, "a verdict");
     } else if constexpr (std::is_same_v<T, core::TransportFault>) {
-      const auto found = value.is_string() ? std::find(fault_words.begin(), fault_words.end(),
-                                                       std::string_view(value.as_string()))
-                                           : fault_words.end();
-      if (check(found != fault_words.end(), value, place, "a transport fault")) {
-        part = static_cast<core::TransportFault>(found - fault_words.begin());
-      }
+      decode_word(value, part, core::transport_fault_words, place, "a transport fault");
     } else if constexpr (std::is_same_v<T, core::Acceptance>) {
-      const auto word = value.is_string() ? core::acceptance_from_word(value.as_string())
-                                          : std::optional<core::Acceptance>();
-      if (check(word.has_value(), value, place, "an acceptance")) part = *word;
+      decode_word(value, part, core::acceptance_words, place, "an acceptance");
     } else if constexpr (std::is_same_v<T, Value>) {
       part = value;
     } else if constexpr (std::is_same_v<T, Object>) {
@@ -188,6 +175,14 @@ class Decoder {
                            expected);
     }
     return holds;
+  }
+
+  template <auto last>
+  void decode_word(const Value& value, decltype(last)& part, const Words<last>& words,
+                   const std::string& place, std::string_view expected) {
+    const auto word =
+        value.is_string() ? words.parse(value.as_string()) : std::optional<decltype(last)>();
+    if (check(word.has_value(), value, place, expected)) part = *word;
   }
 
   template <typename T>

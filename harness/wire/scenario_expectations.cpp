@@ -253,7 +253,6 @@ void read_statuses(const YamlNode& node, core::AnswerPattern& answer, ScenarioSc
 }
 
 void read_acceptances(const YamlNode& node, core::AnswerPattern& answer, ScenarioScope& scope) {
-  static const std::vector<std::string> words = {"accepted", "duplicate", "refused", "unknown"};
   const auto add = [&](const YamlNode& item) {
     if (scope.is_variable(item)) {
       answer.acceptance_variables.push_back(item.scalar.as_string());
@@ -261,11 +260,11 @@ void read_acceptances(const YamlNode& node, core::AnswerPattern& answer, Scenari
     }
     const auto word = text_of(item, "accepted, duplicate, refused or unknown", scope.problems());
     if (!word) return;
-    if (std::find(words.begin(), words.end(), *word) == words.end()) {
-      scope.problems().unknown_name(item, "acceptance", *word, words);
-      return;
+    if (const auto acceptance = core::said_acceptance(*word)) {
+      answer.acceptances.push_back(*acceptance);
+    } else {
+      scope.problems().unknown_name(item, "acceptance", *word, core::said_acceptances());
     }
-    answer.acceptances.push_back(*core::acceptance_from_word(*word));
   };
   if (node.kind == YamlNode::Kind::list) {
     for (const YamlNode& item : node.items) add(item);

@@ -80,7 +80,7 @@ class Fields {
     if (!one) return;
     line(path + ".statuses", fmt::format("{}", fmt::join(one->statuses, " ")));
     each(path + ".is", one->acceptances, [this](const std::string& at, core::Acceptance word) {
-      line(at, core::acceptance_word(word));
+      line(at, core::acceptance_words[word]);
     });
     texts(path + ".status_variables", one->status_variables);
     texts(path + ".acceptance_variables", one->acceptance_variables);
@@ -187,7 +187,7 @@ class Fields {
       std::visit([&](const auto& known) { action(at, known); }, one.action);
       text(at + ".on", one.on);
       text(at + ".as", one.as);
-      text(at + ".delivery", std::string(core::delivery_word(one.delivery)));
+      text(at + ".delivery", std::string(core::delivery_words[one.delivery]));
       answer(at + ".response", one.response);
       texts(at + ".clauses", one.clauses);
       choices(at + ".under", one.under);

@@ -247,10 +247,10 @@ void read_delivery(MapReader& map, core::Step& step, ScenarioScope& scope) {
   if (!node) return;
   const auto word = text_of(*node, "a delivery", scope.problems());
   if (!word) return;
-  if (const auto delivery = core::delivery_from_word(*word)) {
-    step.delivery = *delivery;
-  } else {
-    scope.problems().unknown_name(*node, "delivery", *word, core::delivery_words());
+  step.delivery = core::delivery_words.parse(*word).value_or(core::Delivery::once);
+  if (step.delivery == core::Delivery::once) {
+    scope.problems().unknown_name(*node, "delivery", *word,
+                                  core::delivery_words.names(core::Delivery::twice));
   }
 }
 

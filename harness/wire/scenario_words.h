@@ -3,8 +3,6 @@
 #include <array>
 #include <string_view>
 
-#include "harness/core/pattern.h"
-
 namespace assay::wire {
 
 /// The words of the scenario language that the reader and the writer share.
@@ -88,30 +86,6 @@ inline constexpr std::array<ReadName, 20> read_names = {{
     {"jobs", "jobs.list", ReadForm::listing},
     {"health", "server.health", ReadForm::pattern},
 }};
-
-/// A pattern's tag, without its exclamation mark.
-struct TagName {
-  std::string_view tag;
-  core::Pattern::Kind kind;
-};
-
-inline constexpr std::array<TagName, 16> tag_names = {
-    {{"exactly", core::Pattern::Kind::exact_object},
-     {"unordered", core::Pattern::Kind::unordered},
-     {"contains", core::Pattern::Kind::contains},
-     {"excludes", core::Pattern::Kind::excludes},
-     {"any", core::Pattern::Kind::any},
-     {"absent", core::Pattern::Kind::absent},
-     {"one_of", core::Pattern::Kind::one_of},
-     {"not", core::Pattern::Kind::negation},
-     {"type", core::Pattern::Kind::type},
-     {"length", core::Pattern::Kind::length},
-     {"instant", core::Pattern::Kind::instant},
-     {"begins", core::Pattern::Kind::begins},
-     {"ends", core::Pattern::Kind::ends},
-     {"includes", core::Pattern::Kind::includes},
-     {"at_least", core::Pattern::Kind::at_least},
-     {"at_most", core::Pattern::Kind::at_most}}};
 
 /// Short for the negation of one_of: a node has one tag only.
 inline constexpr std::string_view none_of_tag = "none_of";

@@ -160,7 +160,7 @@ YamlNode step_node(const core::Step& step) {
   add_under(map, step.under);
   map.add_texts("needs", step.needs);
   if (step.delivery != core::Delivery::once) {
-    map.add("delivery", scalar_node(std::string(core::delivery_word(step.delivery))));
+    map.add("delivery", scalar_node(std::string(core::delivery_words[step.delivery])));
   }
   if (!step.capture.empty()) {
     MapNode captures;

@@ -122,7 +122,7 @@ Reply RunsApi::list(const Call& call) {
     builder.offer(number, Object{{"run_id", run.run_id}, {"status", to_string(run.status)}});
   };
   if (word) {
-    const Numbers& numbers = by_status_.at(static_cast<std::size_t>(*runs::parse_status(*word)));
+    const Numbers& numbers = by_status_[*runs::parse_status(*word)];
     for (auto next = numbers.upper_bound(page.after); next != numbers.end() && !builder.is_full();
          ++next) {
       offer(*next);
@@ -188,8 +188,8 @@ const runs::Run& RunsApi::store(runs::Run run) {
 }
 
 void RunsApi::index(std::uint64_t number, runs::Status before, runs::Status after) {
-  by_status_.at(static_cast<std::size_t>(before)).erase(number);
-  by_status_.at(static_cast<std::size_t>(after)).insert(number);
+  by_status_[before].erase(number);
+  by_status_[after].insert(number);
 }
 
 Instant RunsApi::now() const { return Instant(std::chrono::nanoseconds(clock_.now())); }

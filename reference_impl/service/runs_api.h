@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/words.h"
 #include "reference_impl/model/runs/run.h"
 #include "reference_impl/service/clock.h"
 #include "reference_impl/service/ids.h"
@@ -50,7 +51,7 @@ class RunsApi {
   std::mutex mutex_;
   std::deque<runs::Run> runs_;  // in the order of creation; a run's number is its place, from 1
   std::unordered_map<std::string, std::uint64_t> by_id_;
-  std::array<Numbers, runs::all_statuses.size()> by_status_;
+  EnumTable<runs::Status::canceled, Numbers> by_status_;
 };
 
 }  // namespace assay::service

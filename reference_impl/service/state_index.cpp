@@ -5,7 +5,7 @@ namespace assay::service {
 void StateIndex::erase(std::uint64_t number) {
   if (states_.size() <= number) states_.resize(number + 1);
   if (auto& state = states_[number]) {
-    numbers_.at(static_cast<std::size_t>(*state)).erase(number);
+    numbers_[*state].erase(number);
     state.reset();
   }
   forgotten_.erase(number);
@@ -15,7 +15,7 @@ void StateIndex::put(std::uint64_t number, status::State state) {
   const std::lock_guard lock(mutex_);
   if (number < states_.size() && states_[number] == state) return;
   erase(number);
-  numbers_.at(static_cast<std::size_t>(state)).insert(number);
+  numbers_[state].insert(number);
   states_[number] = state;
 }
 
@@ -29,7 +29,7 @@ std::vector<std::uint64_t> StateIndex::after(status::State state, std::uint64_t 
                                              std::size_t count) const {
   const std::lock_guard lock(mutex_);
   std::vector<std::uint64_t> found;
-  const auto& numbers = numbers_.at(static_cast<std::size_t>(state));
+  const auto& numbers = numbers_[state];
   for (auto at = numbers.upper_bound(after); at != numbers.end() && found.size() < count; ++at) {
     found.push_back(*at);
   }

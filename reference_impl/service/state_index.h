@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "base/words.h"
 #include "reference_impl/model/status/layers.h"
 
 namespace assay::service {
@@ -31,7 +32,7 @@ class StateIndex {
   void erase(std::uint64_t number);
 
   mutable std::mutex mutex_;
-  std::array<std::set<std::uint64_t>, 5> numbers_;
+  EnumTable<status::State::cancelled, std::set<std::uint64_t>> numbers_;
   std::set<std::uint64_t> forgotten_;
   /// By number; nothing while forgotten.
   std::vector<std::optional<status::State>> states_;

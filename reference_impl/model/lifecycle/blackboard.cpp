@@ -3,29 +3,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/words.h"
 #include "reference_impl/model/lifecycle/names.h"
 
 namespace assay::lifecycle {
 namespace {
 
-constexpr std::array<std::string_view, 3> type_names = {"ACQUIRE", "EXECUTE", "ROLLBACK"};
-constexpr std::array<std::string_view, 3> state_names = {"PENDING", "POLLED", "PUSHED"};
+constexpr Words<JobType::rollback> job_type_names = {"ACQUIRE", "EXECUTE", "ROLLBACK"};
+constexpr Words<JobState::pushed> job_state_names = {"PENDING", "POLLED", "PUSHED"};
 
 }  // namespace
 
-std::string_view to_string(JobType type) { return type_names.at(static_cast<std::size_t>(type)); }
+std::string_view to_string(JobType type) { return job_type_names[type]; }
 
-std::string_view to_string(JobState state) {
-  return state_names.at(static_cast<std::size_t>(state));
-}
+std::string_view to_string(JobState state) { return job_state_names[state]; }
 
 std::optional<JobState> parse_job_state(std::string_view name) {
-  for (std::size_t index = 0; index < state_names.size(); ++index) {
-    if (is_name(name, state_names.at(index))) {
-      return static_cast<JobState>(index);
-    }
-  }
-  return std::nullopt;
+  return job_state_names.parse(name, is_name);
 }
 
 Blackboard::Blackboard(IdSource next_job_id, std::chrono::milliseconds stuck_after)
@@ -36,12 +30,12 @@ const Job& Blackboard::add(Job job) {
   job.job_id = next_job_id_();
   job.state = JobState::pending;
   by_id_.emplace(job.job_id, job.number);
-  in(JobState::pending).insert(job.number);
+  by_state_[JobState::pending].insert(job.number);
   return jobs_.emplace_back(std::move(job));
 }
 
 const Job* Blackboard::poll(std::string worker, Instant now, Pick pick) {
-  const Numbers& pending = in(JobState::pending);
+  const Numbers& pending = by_state_[JobState::pending];
   if (pending.empty()) return nullptr;
   Job& job = jobs_.at((pick == Pick::oldest ? *pending.begin() : *pending.rbegin()) - 1);
   job.worker = std::move(worker);
@@ -64,7 +58,7 @@ void Blackboard::push(std::uint64_t number, std::optional<JobResult> result) {
 }
 
 void Blackboard::withdraw(std::uint64_t number) {
-  in(JobState::pending).erase(number);
+  by_state_[JobState::pending].erase(number);
   jobs_.at(number - 1).withdrawn = true;
 }
 
@@ -79,7 +73,7 @@ std::vector<const Job*> Blackboard::list(std::optional<JobState> state, std::uin
                                          std::size_t limit) const {
   std::vector<const Job*> listed;
   if (state) {
-    const Numbers& numbers = by_state_.at(static_cast<std::size_t>(*state));
+    const Numbers& numbers = by_state_[*state];
     for (auto next = numbers.upper_bound(after); next != numbers.end() && listed.size() < limit;
          ++next) {
       listed.push_back(&at(*next));
@@ -94,9 +88,9 @@ std::vector<const Job*> Blackboard::list(std::optional<JobState> state, std::uin
 }
 
 void Blackboard::move_to(Job& job, JobState state) {
-  in(job.state).erase(job.number);
+  by_state_[job.state].erase(job.number);
   job.state = state;
-  in(state).insert(job.number);
+  by_state_[state].insert(job.number);
 }
 
 }  // namespace assay::lifecycle

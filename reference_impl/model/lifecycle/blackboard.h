@@ -16,6 +16,7 @@
 
 #include "base/instant.h"
 #include "base/value.h"
+#include "base/words.h"
 
 namespace assay::lifecycle {
 
@@ -93,14 +94,13 @@ class Blackboard {
  private:
   using Numbers = std::set<std::uint64_t>;
 
-  Numbers& in(JobState state) { return by_state_.at(static_cast<std::size_t>(state)); }
   void move_to(Job& job, JobState state);
 
   IdSource next_job_id_;
   std::chrono::milliseconds stuck_after_;
   std::deque<Job> jobs_;
   std::unordered_map<std::string, std::uint64_t> by_id_;
-  std::array<Numbers, 3> by_state_;
+  EnumTable<JobState::pushed, Numbers> by_state_;
   std::set<std::pair<Instant, std::uint64_t>> polled_;  // longest first
 };
 

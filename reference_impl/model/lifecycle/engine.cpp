@@ -179,7 +179,7 @@ std::vector<const Execution*> Engine::active(std::uint64_t after, std::size_t li
 
 std::vector<const Execution*> Engine::in_state(State state, std::uint64_t after,
                                                std::size_t limit) const {
-  return page(by_state_.at(static_cast<std::size_t>(state)), after, limit);
+  return page(by_state_[state], after, limit);
 }
 
 std::vector<const Job*> Engine::jobs(const std::optional<std::string>& uuid,
@@ -215,11 +215,11 @@ std::vector<const Execution*> Engine::page(const Numbers& numbers, std::uint64_t
 
 void Engine::enter(Record& record, State state) {
   Execution& seen = record.seen;
-  by_state_.at(static_cast<std::size_t>(seen.state)).erase(seen.number);
+  by_state_[seen.state].erase(seen.number);
   seen.state = state;
   seen.history.push_back({state, now_});
   record.is_held = hold_ == state;
-  by_state_.at(static_cast<std::size_t>(state)).insert(seen.number);
+  by_state_[state].insert(seen.number);
   if (is_active(state)) {
     active_.insert(seen.number);
   } else {

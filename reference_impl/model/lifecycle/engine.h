@@ -15,6 +15,7 @@
 
 #include "base/instant.h"
 #include "base/value.h"
+#include "base/words.h"
 #include "reference_impl/model/lifecycle/blackboard.h"
 #include "reference_impl/model/lifecycle/definition.h"
 #include "reference_impl/model/lifecycle/lock_table.h"
@@ -194,7 +195,7 @@ class Engine {
   std::map<std::string, Definition> definitions_;
   std::deque<Record> records_;
   std::unordered_map<std::string, std::uint64_t> by_uuid_;
-  std::array<Numbers, state_count> by_state_;
+  EnumTable<State::failed_unsafe_ack, Numbers> by_state_;
   Numbers active_;
 };
 

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "reference_impl/model/lifecycle/names.h"
 
 namespace assay::lifecycle {
 namespace {
 
-constexpr std::array<std::string_view, state_count> names = {
+constexpr Words<State::failed_unsafe_ack> state_names = {
     "NEW",
     "VALID",
     "BLOCKED_WAITING",
@@ -30,16 +31,9 @@ constexpr std::array<std::string_view, state_count> names = {
 
 }  // namespace
 
-std::string_view to_string(State state) { return names.at(static_cast<std::size_t>(state)); }
+std::string_view to_string(State state) { return state_names[state]; }
 
-std::optional<State> parse_state(std::string_view name) {
-  for (std::size_t index = 0; index < names.size(); ++index) {
-    if (is_name(name, names.at(index))) {
-      return static_cast<State>(index);
-    }
-  }
-  return std::nullopt;
-}
+std::optional<State> parse_state(std::string_view name) { return state_names.parse(name, is_name); }
 
 bool is_outcome(State state) { return acknowledgement_of(state).has_value(); }
 

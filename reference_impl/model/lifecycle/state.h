@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/words.h"
+
 namespace assay::lifecycle {
 
 /// The states of a workflow execution (specification 002), in the order of its diagram.
@@ -30,7 +32,7 @@ enum class State : std::uint8_t {
   failed_unsafe_ack,
 };
 
-inline constexpr std::size_t state_count = 18;
+inline constexpr std::size_t state_count = count_of<State::failed_unsafe_ack>;
 
 /// The specification's name of a state, in upper case.
 [[nodiscard]] std::string_view to_string(State state);

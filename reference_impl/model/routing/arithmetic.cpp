@@ -9,14 +9,16 @@
 #include <string_view>
 #include <utility>
 
+#include "base/words.h"
+
 namespace assay::routing {
 namespace {
 
 __extension__ using UnsignedInteger = unsigned __int128;
 
 std::string_view symbol_of(ArithmeticOperator operation) {
-  constexpr std::array<std::string_view, 6> symbols = {"+", "-", "*", "/", "//", "%"};
-  return symbols.at(static_cast<std::size_t>(operation));
+  constexpr Words<ArithmeticOperator::modulo> symbols = {"+", "-", "*", "/", "//", "%"};
+  return symbols[operation];
 }
 
 [[noreturn]] void fail_kinds(const Operand& left, ArithmeticOperator operation,

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/words.h"
+
 namespace assay::runs {
 namespace {
 
@@ -106,17 +108,8 @@ std::optional<Run> retry(const Run& original, std::string new_run_id, Instant no
 }
 
 std::string_view to_string(Action action) {
-  switch (action) {
-    case Action::wait:
-      return "wait";
-    case Action::stop:
-      return "stop";
-    case Action::retry:
-      return "retry";
-    case Action::escalate:
-      break;
-  }
-  return "escalate";
+  constexpr Words<Action::escalate> words = {"wait", "stop", "retry", "escalate"};
+  return words[action];
 }
 
 std::string_view to_string(AuditOutcome outcome) {

@@ -1,22 +1,21 @@
 #include "reference_impl/model/runs/status.h"
 
 #include <algorithm>
-#include <cstddef>
+
+#include "base/words.h"
 
 namespace assay::runs {
 
-std::string_view to_string(Status status) {
-  static constexpr std::array<std::string_view, all_statuses.size()> words = {
-      "created", "running", "waiting", "success", "failed", "denied", "timeout", "canceled"};
-  return words.at(static_cast<std::size_t>(status));
-}
+namespace {
 
-std::optional<Status> parse_status(std::string_view word) {
-  for (const Status status : all_statuses) {
-    if (to_string(status) == word) return status;
-  }
-  return std::nullopt;
-}
+constexpr Words<Status::canceled> status_words = {"created", "running", "waiting", "success",
+                                                  "failed",  "denied",  "timeout", "canceled"};
+
+}  // namespace
+
+std::string_view to_string(Status status) { return status_words[status]; }
+
+std::optional<Status> parse_status(std::string_view word) { return status_words.parse(word); }
 
 bool is_terminal(Status status) {
   return status != Status::created && status != Status::running && status != Status::waiting;

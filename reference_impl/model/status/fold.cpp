@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/words.h"
 #include "reference_impl/model/events/taxonomy.h"
 
 namespace assay::status {
@@ -32,19 +33,8 @@ Outcome failing_outcome(const EventView& event, const FoldPolicy& policy) {
 }  // namespace
 
 std::string_view word_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::none:
-      return "";
-    case Outcome::success:
-      return "success";
-    case Outcome::failed:
-      return "failed";
-    case Outcome::partial:
-      return "partial";
-    case Outcome::cancelled:
-      return "cancelled";
-  }
-  return "";
+  constexpr Words<Outcome::cancelled> words = {"", "success", "failed", "partial", "cancelled"};
+  return words[outcome];
 }
 
 ExecutionFold::ExecutionFold(std::string execution_id, FoldPolicy policy)

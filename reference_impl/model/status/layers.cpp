@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/words.h"
 #include "reference_impl/model/events/words.h"
 
 namespace assay::status {
@@ -87,9 +88,9 @@ constexpr LayerTable tables[] = {
 };
 // clang-format on
 
-constexpr std::array<std::string_view, 12> words = {
-    "PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED", "CASE_HANDLED",
-    "ISSUED",  "CLAIMED", "OK",        "ERROR",  "BREAK",     "NOOP"};
+constexpr Words<State::noop> state_words = {"PENDING",   "RUNNING",      "COMPLETED", "FAILED",
+                                            "CANCELLED", "CASE_HANDLED", "ISSUED",    "CLAIMED",
+                                            "OK",        "ERROR",        "BREAK",     "NOOP"};
 
 }  // namespace
 
@@ -109,7 +110,7 @@ bool is_terminal(Layer layer, State state) {
   return std::find(terminal.begin(), terminal.end(), state) != terminal.end();
 }
 
-std::string_view word_of(State state) { return words.at(static_cast<std::size_t>(state)); }
+std::string_view word_of(State state) { return state_words[state]; }
 
 std::optional<State> state_named(Layer layer, std::string_view word) {
   const std::string raised = events::upper_case(word);
