@@ -40,7 +40,7 @@ class RecordReader::Lines {
 
   void read_line(std::string_view line, bool whole) {
     ++number_;
-    read_value(line, whole);
+    if (!is_another_file_) read_value(line, whole);
     offset_ += line.size() + 1;
   }
 
@@ -57,6 +57,7 @@ class RecordReader::Lines {
     if (const auto* error = std::get_if<JsonError>(&parsed)) {
       // A process that died while it wrote leaves half a line; what came before it stands.
       if (whole) report(error->column, fmt::format("no JSON: {}", error->message));
+      is_another_file_ = whole && !has_header_;
       return;
     }
     const auto& value = std::get<Value>(parsed);
@@ -131,6 +132,8 @@ class RecordReader::Lines {
   /// Of the line's begin.
   std::uint64_t offset_ = 0;
   bool has_header_ = false;
+  /// It begins with no JSON: of a file that is no record one line is said, not each.
+  bool is_another_file_ = false;
 };
 
 RecordReader::RecordReader(std::string file_name, CaseVisitor visit)

@@ -224,5 +224,11 @@ TEST(Record, NamesTheLineThatIsBroken) {
   }
 }
 
+TEST(Record, SaysOnceThatAFileIsNoRecord) {
+  const std::string found = problems("# a baseline\nexpected:\n  - case: a\n");
+  EXPECT_EQ(found.find("r.ndjson:1:1: no JSON"), 0U) << found;
+  EXPECT_EQ(found.find("r.ndjson:2"), std::string::npos) << found;
+}
+
 }  // namespace
 }  // namespace assay::wire::record_test
