@@ -424,6 +424,7 @@ std::variant<Recording, std::size_t> try_record(const core::Profile& reference,
     return recording;
   }
   Sightings sightings(family.kinds.size());
+  std::set<std::string> missing;
   for (std::size_t index = 0; index < draft.moves.size(); ++index) {
     Move move = draft.moves[index];
     if (draft.takes_rarest) {
@@ -431,6 +432,7 @@ std::variant<Recording, std::size_t> try_record(const core::Profile& reference,
     }
     std::optional<core::Step> step = family.step(family.kinds.at(move.kind).name, move, take);
     if (!step) continue;
+    for (std::string& name : take.missing_for(*step)) missing.insert(std::move(name));
     const int line = static_cast<int>(recording.scenario.steps.size()) + 1;
     const Take::Added added = take.add(*std::move(step));
     if (added == Take::Added::broken) return index;
@@ -440,6 +442,10 @@ std::variant<Recording, std::size_t> try_record(const core::Profile& reference,
   }
   take.finish();
   recording.scenario.clauses = clauses_of(recording.scenario);
+  // Nothing is left that could be judged: for want of words, and not of a finding.
+  if (recording.scenario.clauses.empty()) {
+    recording.scenario.needs.insert(recording.scenario.needs.end(), missing.begin(), missing.end());
+  }
   return recording;
 }
 

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "harness/check/instant.h"
+#include "harness/run/plan.h"
 #include "harness/wire/profile_reader.h"
 #include "properties/campaign.h"
 #include "properties/families/patterns.h"
@@ -141,6 +142,22 @@ TEST(Recorder, LeavesNothingOfACaseThatTheTargetHasNoWordsFor) {
       EXPECT_EQ(scenario.needs.back(), "runs.create");
     }
   }
+}
+
+TEST(Recorder, SaysWhatATargetLacksOfACaseThatItHasNoCheckFor) {
+  core::Profile target = Laboratory().profile();
+  target.capabilities.erase("runs.create");
+  target.capabilities.erase("workflow.start");
+  target.capabilities.erase("binding.reference");
+  std::size_t unjudged = 0;
+  for (const char* family : {"properties/hostile-requests", "properties/allowed-requests"}) {
+    for (const core::Scenario& scenario : recorded(target, family)) {
+      if (!scenario.clauses.empty()) continue;
+      ++unjudged;
+      EXPECT_FALSE(run::missing_for(scenario, target).empty());
+    }
+  }
+  EXPECT_GT(unjudged, 0U);
 }
 
 /// The profile of the reference that declares that choice.
