@@ -109,8 +109,8 @@ bool is_unobserved(const core::Pattern& pattern, const core::OperationTemplate& 
 
 bool is_unobserved(const core::ReadExpectation& read, const core::Profile& profile) {
   const auto form = profile.operations.find(read.operation);
-  if (form == profile.operations.end() || read.events || !read.pattern) return false;
-  return is_unobserved(*read.pattern, form->second);
+  if (form == profile.operations.end() || read.pattern() == nullptr) return false;
+  return is_unobserved(*read.pattern(), form->second);
 }
 
 /// Whether the steps compare anything under the clause that the profile shows.

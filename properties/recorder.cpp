@@ -291,6 +291,21 @@ class Take : public View {
     }
   }
 
+  /// What the watch must show where what it is given is so.
+  Pattern expected_of(const Watch& watch) {
+    Pattern expected = watch.rule ? *watch.rule : pattern_of(watch, watch.members);
+    if (watch.given.empty()) return expected;
+    Pattern given = pattern_of(watch, watch.given);
+    expected.members.insert(given.members.begin(), given.members.end());
+    Pattern otherwise;
+    otherwise.kind = Pattern::Kind::negation;
+    otherwise.elements.push_back(std::move(given));
+    Pattern either;
+    either.kind = Pattern::Kind::one_of;
+    either.elements = {std::move(expected), std::move(otherwise)};
+    return either;
+  }
+
   void look(const Watch& watch, const Moment& moment) {
     if (watch.rule && !is_kept_by_both(*watch.rule, watch)) return;
     if (!target_.capabilities.contains(watch.operation)) return;
@@ -300,30 +315,14 @@ class Take : public View {
     read.operation = watch.operation;
     read.parameters = watch.parameters;
     if (!watch.keeps.empty()) {
-      read.events.emplace();
-      read.events->keeps = watch.keeps;
+      read.shows.emplace<core::EventExpectation>().keeps = watch.keeps;
     } else if (!watch.before.empty()) {
-      read.events.emplace();
-      read.events->before = watch.before;
+      read.shows.emplace<core::EventExpectation>().before = watch.before;
     } else {
-      read.pattern = watch.rule ? *watch.rule : pattern_of(watch, watch.members);
-    }
-    if (!watch.given.empty()) {
-      Pattern given = pattern_of(watch, watch.given);
-      for (const auto& [name, pattern] : given.members)
-        read.pattern->members.emplace(name, pattern);
-      Pattern otherwise;
-      otherwise.kind = Pattern::Kind::negation;
-      otherwise.elements.push_back(std::move(given));
-      Pattern either;
-      either.kind = Pattern::Kind::one_of;
-      either.elements = {*std::move(read.pattern), std::move(otherwise)};
-      read.pattern = std::move(either);
-    }
-    // On a target where executions begin at once the case goes on without this look.
-    if (read.pattern && !target_.capabilities.contains("executions.pending") &&
-        expects_pending(*read.pattern)) {
-      return;
+      Pattern pattern = expected_of(watch);
+      // On a target where executions begin at once the case goes on without this look.
+      if (!target_.capabilities.contains("executions.pending") && expects_pending(pattern)) return;
+      read.shows = std::move(pattern);
     }
     core::Expect expect;
     expect.reads.push_back(std::move(read));

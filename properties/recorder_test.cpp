@@ -97,7 +97,7 @@ int count_in(const std::vector<core::Scenario>& scenarios, const Predicate& hold
       const auto* expect = std::get_if<core::Expect>(&step.action);
       if (expect == nullptr) continue;
       for (const core::ReadExpectation& read : expect->reads) {
-        if (read.pattern) count += count_in(*read.pattern, holds);
+        if (read.pattern() != nullptr) count += count_in(*read.pattern(), holds);
       }
     }
   }

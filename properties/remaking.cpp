@@ -76,7 +76,8 @@ void change_patterns(core::Step& step, const std::string& operation, const Chang
   auto* expect = std::get_if<core::Expect>(&step.action);
   if (expect == nullptr) return;
   for (core::ReadExpectation& read : expect->reads) {
-    if (read.operation == operation && read.pattern) change(*read.pattern);
+    auto* pattern = std::get_if<Pattern>(&read.shows);
+    if (read.operation == operation && pattern != nullptr) change(*pattern);
   }
 }
 

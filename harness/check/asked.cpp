@@ -1,5 +1,8 @@
 #include "harness/check/asked.h"
 
+#include <variant>
+
+#include "base/overloaded.h"
 #include "harness/core/log_clauses.h"
 
 namespace assay::check {
@@ -53,10 +56,14 @@ std::set<std::string> asked_by(const core::Expect& expect) {
   std::set<std::string> asked;
   for (const core::ReadExpectation& read : expect.reads) {
     asked.insert(read.operation);
-    if (read.pattern) add_members(*read.pattern, asked);
-    if (read.events) add_events(*read.events, asked);
-    if (read.scheduled || read.never_scheduled) asked.insert("scheduled");
-    if (read.path) asked.insert("status");
+    std::visit(
+        Overloaded{[](std::monostate) {},
+                   [&asked](const Pattern& pattern) { add_members(pattern, asked); },
+                   [&asked](const core::EventExpectation& events) { add_events(events, asked); },
+                   [&asked](const core::ScheduledSteps&) { asked.insert("scheduled"); },
+                   [&asked](const core::NeverScheduledSteps&) { asked.insert("scheduled"); },
+                   [&asked](const core::StatePath&) { asked.insert("status"); }},
+        read.shows);
     if (read.response) add_answer(*read.response, asked);
   }
   return asked;

@@ -41,7 +41,7 @@ core::Expect expect_of(core::ReadExpectation read) {
 TEST(Asked, HasTheMembersOfEachDepthAndTheOperation) {
   core::ReadExpectation read;
   read.operation = "executions.detail";
-  read.pattern = object({{"steps", list({object({{"state", literal("RUNNING")}})})}});
+  read.shows = object({{"steps", list({object({{"state", literal("RUNNING")}})})}});
   EXPECT_THAT(asked_by(expect_of(read)),
               ::testing::UnorderedElementsAre("executions.detail", "steps", "state"));
 }
@@ -49,7 +49,7 @@ TEST(Asked, HasTheMembersOfEachDepthAndTheOperation) {
 TEST(Asked, KnowsWhatALogIsAskedFor) {
   core::ReadExpectation read;
   read.operation = "events.list";
-  core::EventExpectation& events = read.events.emplace();
+  auto& events = read.shows.emplace<core::EventExpectation>();
   events.distinct = {"/event_id", "/payload/x"};
   events.count = 2;
   const auto asked = asked_by(expect_of(read));

@@ -4,6 +4,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/overloaded.h"
+
 namespace assay::check {
 namespace {
 
@@ -23,9 +25,15 @@ bool demands(const core::EventExpectation& events) {
 }
 
 bool demands(const core::ReadExpectation& read) {
-  return read.response || (read.pattern && check::demands_presence(*read.pattern)) ||
-         (read.events && demands(*read.events)) || (read.scheduled && !read.scheduled->empty()) ||
-         (read.path && !read.path->empty());
+  if (read.response) return true;
+  return std::visit(
+      Overloaded{[](std::monostate) { return false; },
+                 [](const Pattern& pattern) { return check::demands_presence(pattern); },
+                 [](const core::EventExpectation& events) { return demands(events); },
+                 [](const core::ScheduledSteps& steps) { return !steps.names.empty(); },
+                 [](const core::NeverScheduledSteps&) { return false; },
+                 [](const core::StatePath& path) { return !path.names.empty(); }},
+      read.shows);
 }
 
 bool any_demands(const std::vector<core::ReadExpectation>& reads) {
@@ -34,7 +42,7 @@ bool any_demands(const std::vector<core::ReadExpectation>& reads) {
 }
 
 bool demands(const core::Expect& expect) {
-  if (expect.never || !any_demands(expect.reads)) return false;
+  if (expect.is_never() || !any_demands(expect.reads)) return false;
   return std::all_of(expect.also_allowed.begin(), expect.also_allowed.end(),
                      [](const auto& reads) { return any_demands(reads); });
 }

@@ -23,7 +23,7 @@ core::Scenario expecting(core::ReadExpectation read) {
 
 core::ReadExpectation with_events(core::EventExpectation events) {
   core::ReadExpectation read;
-  read.events = std::move(events);
+  read.shows = std::move(events);
   return read;
 }
 

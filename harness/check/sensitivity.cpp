@@ -72,9 +72,9 @@ class HiddenPartSearch {
 
   void look_at(const core::Expect& expect) {
     for (const core::ReadExpectation& read : expect.reads) {
-      if (read.pattern) look_at(*read.pattern, read.operation);
-      if (!read.events) continue;
-      const core::EventExpectation& events = *read.events;
+      if (const Pattern* pattern = read.pattern()) look_at(*pattern, read.operation);
+      if (read.events() == nullptr) continue;
+      const core::EventExpectation& events = *read.events();
       for (const auto* patterns : {&events.contains, &events.absent}) {
         for (const Pattern& pattern : *patterns) look_at(pattern, read.operation);
       }

@@ -94,7 +94,7 @@ TEST_F(Sensitivity, SaysWhichMembersAndWordsAreMissing) {
   core::Expect expect;
   expect.clauses = {"A"};
   expect.reads.emplace_back().operation = "executions.detail";
-  expect.reads.back().pattern = pattern;
+  expect.reads.back().shows = pattern;
   core::Step step;
   step.action = expect;
   scenarios[0].steps = {step};

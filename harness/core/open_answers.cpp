@@ -53,12 +53,13 @@ class Linter {
 
   void check(const ReadExpectation& read) {
     if (read.response) check_problem(*read.response);
-    if (!read.pattern) return;
-    check_times(*read.pattern);
-    if (read.operation == "workflow.get") check_words(*read.pattern, "reason");
+    const Pattern* pattern = read.pattern();
+    if (pattern == nullptr) return;
+    check_times(*pattern);
+    if (read.operation == "workflow.get") check_words(*pattern, "reason");
     if (read.operation != "executions.detail") return;
-    const auto anomalies = read.pattern->members.find("anomalies");
-    if (anomalies != read.pattern->members.end()) check_anomalies(anomalies->second);
+    const auto anomalies = pattern->members.find("anomalies");
+    if (anomalies != pattern->members.end()) check_anomalies(anomalies->second);
   }
 
   void check_problem(const AnswerPattern& answer) {

@@ -19,7 +19,7 @@ Pattern of_members(std::map<std::string, Pattern> members, Kind kind = Kind::obj
 std::string said_of(const std::string& operation, Pattern pattern) {
   ReadExpectation read;
   read.operation = operation;
-  read.pattern = std::move(pattern);
+  read.shows = std::move(pattern);
   Expect expect;
   expect.reads.push_back(std::move(read));
   Step step;

@@ -171,26 +171,65 @@ struct EventExpectation {
   std::string keeps;
 };
 
+/// Steps whose step runs are scheduled or running now, as a multiset (scheduled: […]). An element
+/// that is one ${name} with a list stands for the list's elements.
+struct ScheduledSteps {
+  std::vector<Value> names;
+};
+
+/// Steps that were never scheduled (never_scheduled: […]).
+struct NeverScheduledSteps {
+  std::vector<Value> names;
+};
+
+/// The states of a workflow execution from its first to that which it is in (path: […]). A target
+/// that keeps a history is held to all of them; of one that keeps none, to what this case has
+/// seen: a state that was not looked at in time may be missing, none may be there that is not in
+/// the path, or not in that order.
+struct StatePath {
+  std::vector<Value> names;
+};
+
 /// One read and what it must show.
 struct ReadExpectation {
   /// The operation that reads: executions.status, events.list, runs.get …
   std::string operation;
   Object parameters;
-  /// Over the mapped answer; for listings over the array of all pages' items.
-  std::optional<Pattern> pattern;
-  std::optional<EventExpectation> events;
-  /// Steps whose step runs are scheduled or running now, as a multiset (scheduled: […]). An element
-  /// that is one ${name} with a list stands for the list's elements.
-  std::optional<std::vector<Value>> scheduled;
-  /// Steps that were never scheduled (never_scheduled: […]).
-  std::optional<std::vector<Value>> never_scheduled;
-  /// The states of a workflow execution from its first to that which it is in (path: […]). A target
-  /// that keeps a history is held to all of them; of one that keeps none, to what this case has
-  /// seen: a state that was not looked at in time may be missing, none may be there that is not in
-  /// the path, or not in that order.
-  std::optional<std::vector<Value>> path;
+  /// What the answer must show; a pattern is over the mapped answer, for listings over the array of
+  /// all pages' items. Nothing: `response` is all.
+  std::variant<std::monostate, Pattern, EventExpectation, ScheduledSteps, NeverScheduledSteps,
+               StatePath>
+      shows;
   /// The read itself must be answered so, e.g. unknown.
   std::optional<AnswerPattern> response;
+
+  /// Whether something is expected beyond how the read is answered.
+  [[nodiscard]] bool expects_more() const { return shows.index() != 0; }
+  /// The pattern, nullptr where something else is expected.
+  [[nodiscard]] const Pattern* pattern() const { return std::get_if<Pattern>(&shows); }
+  [[nodiscard]] const EventExpectation* events() const {
+    return std::get_if<EventExpectation>(&shows);
+  }
+};
+
+/// True at once, or within the profile's consistency window.
+struct Now {};
+
+/// Must come true in this time.
+struct Within {
+  std::int64_t within_ms = 0;
+};
+
+/// Must stay true for this time once it is; nothing: the profile's hold_ms.
+struct Hold {
+  std::optional<std::int64_t> hold_ms;
+  /// It must come true in this time; nothing: as Now.
+  std::optional<std::int64_t> within_ms;
+};
+
+/// Must not come true in this time; nothing: the profile's hold_ms.
+struct Never {
+  std::optional<std::int64_t> hold_ms;
 };
 
 /// A check: reads, what they must show, for how long, and the clauses that say so.
@@ -198,18 +237,14 @@ struct Expect {
   std::vector<ReadExpectation> reads;
   /// Empty: the scenario's clauses.
   std::vector<std::string> clauses;
-  /// Must come true in this time; nothing: at once, or within the profile's consistency window.
-  std::optional<std::int64_t> within_ms;
-  /// Must stay true for this time; 0 with hold: the profile's hold_ms.
-  bool hold = false;
-  std::optional<std::int64_t> hold_ms;
-  /// Must not come true in the hold window.
-  bool never = false;
+  std::variant<Now, Within, Hold, Never> when;
   /// Belongs to the look of the expectation right before it: what both read is read once.
   bool same_look = false;
   /// Other readings that the specification leaves open, and why.
   std::vector<std::vector<ReadExpectation>> also_allowed;
   std::string because;
+
+  [[nodiscard]] bool is_never() const { return std::holds_alternative<Never>(when); }
 };
 
 /// What happens to a request on its way, on purpose. Whatever it is, the client then sends the

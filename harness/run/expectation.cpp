@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "base/overloaded.h"
 #include "harness/check/answer.h"
 #include "harness/check/events.h"
 #include "harness/core/list_order.h"
@@ -25,16 +26,29 @@ Waiting waiting_of(const Session& session, const Expect& expect) {
   Waiting waiting;
   waiting.immediate = session.context().target.is_immediate();
   waiting.latest_ms = session.latest_ms();
-  waiting.never = expect.never;
-  waiting.hold = expect.hold || expect.hold_ms.has_value();
-  waiting.within_ms = session.scaled(expect.within_ms.value_or(0)) + lag_ms;
+  waiting.within_ms = lag_ms;
   waiting.lag_ms = lag_ms;
   waiting.settled_ms = session.settled_ms();
-  // What was broken at the end of the window shows only once the reads have caught up; a hold is
-  // looked for from when they have caught up with its beginning.
-  const double caught_up_ms =
-      expect.never ? 0 : std::max(0.0, session.settled_ms() - session.now_ms());
-  waiting.hold_ms = session.scaled(expect.hold_ms.value_or(limits.hold_ms)) + lag_ms - caught_up_ms;
+  // What was broken at the end of the window shows only once the reads have caught up.
+  const auto window_ms = [&](const std::optional<std::int64_t>& hold_ms) {
+    return session.scaled(hold_ms.value_or(limits.hold_ms)) + lag_ms;
+  };
+  std::visit(Overloaded{[](core::Now) {},
+                        [&](const core::Within& within) {
+                          waiting.within_ms += session.scaled(within.within_ms);
+                        },
+                        [&](const core::Hold& hold) {
+                          waiting.hold = true;
+                          waiting.within_ms += session.scaled(hold.within_ms.value_or(0));
+                          // Looked for from when the reads have caught up with its beginning.
+                          waiting.hold_ms = window_ms(hold.hold_ms) -
+                                            std::max(0.0, session.settled_ms() - session.now_ms());
+                        },
+                        [&](const core::Never& never) {
+                          waiting.never = true;
+                          waiting.hold_ms = window_ms(never.hold_ms);
+                        }},
+             expect.when);
   return waiting;
 }
 
@@ -73,7 +87,7 @@ boost::asio::awaitable<Reading> look_once(Session& session, const Expect& expect
 
 void keep_difference(core::Check& check, const Expect& expect, const Reading& reading) {
   if (check.verdict == Verdict::pass) return;
-  if (expect.never && check.verdict == Verdict::fail) {
+  if (expect.is_never() && check.verdict == Verdict::fail) {
     check.expected = "that it never comes true";
     check.actual = reading.seen;
     return;
@@ -87,31 +101,36 @@ std::string joined(std::string reason, const std::string& more) {
   return reason.empty() ? more : reason + "; " + more;
 }
 
-std::optional<std::vector<Value>> substitute_steps(const std::optional<std::vector<Value>>& steps,
-                                                   const check::Variables& variables) {
-  if (!steps) return std::nullopt;
-  return check::substitute_spliced(*steps, variables);
+using Shown = decltype(ReadExpectation::shows);
+
+Shown substitute_shown(const std::string& operation, const Shown& shows,
+                       const check::Variables& variables) {
+  return std::visit(Overloaded{[](std::monostate none) -> Shown { return none; },
+                               [&](const core::Pattern& pattern) -> Shown {
+                                 return core::without_order(operation,
+                                                            check::substitute(pattern, variables));
+                               },
+                               [&](const core::EventExpectation& events) -> Shown {
+                                 return check::substitute_events(events, variables);
+                               },
+                               [&]<typename Named>(const Named& named) -> Shown {
+                                 return Named{check::substitute_spliced(named.names, variables)};
+                               }},
+                    shows);
 }
 
 /// By names that have to be as many as there are fields, so that none can be forgotten: what a
 /// whole log must be like is not copied only to be replaced.
 ReadExpectation substitute_read(const ReadExpectation& written, const check::Variables& variables,
                                 const std::string& subject) {
-  const auto& [operation, parameters, pattern, events, scheduled, never_scheduled, path, response] =
-      written;
+  const auto& [operation, parameters, shows, response] = written;
   ReadExpectation read;
   read.operation = operation;
   read.parameters = check::substitute(Value(parameters), variables).as_object();
-  if (pattern) {
-    read.pattern = core::without_order(operation, check::substitute(*pattern, variables));
-  }
-  if (events) read.events = check::substitute_events(*events, variables);
-  read.scheduled = substitute_steps(scheduled, variables);
-  read.never_scheduled = substitute_steps(never_scheduled, variables);
-  read.path = substitute_steps(path, variables);
+  read.shows = substitute_shown(operation, shows, variables);
   if (response) read.response = check::substitute_answer(*response, variables);
-  if (read.events) {
-    for (const auto& [name, value] : read.events->filter) {
+  if (const core::EventExpectation* events = read.events()) {
+    for (const auto& [name, value] : events->filter) {
       read.parameters.insert_or_assign(name, value);
     }
   }
@@ -140,6 +159,15 @@ bool asks_in_vain(const ReadExpectation& read, const core::Profile& profile) {
          !wire::lacked_parameter(form->second, read.parameters).empty();
 }
 
+template <typename Expected>
+void keep_or_drop(ReadExpectation& read, std::optional<Expected> left) {
+  if (left) {
+    read.shows = *std::move(left);
+  } else {
+    read.shows = std::monostate();
+  }
+}
+
 /// Leaves out of reads what the target does not show or cannot be asked for; false where nothing is
 /// left, or where what is left says something else.
 bool keep_observable_reads(std::vector<ReadExpectation>& reads, bool never,
@@ -151,17 +179,18 @@ bool keep_observable_reads(std::vector<ReadExpectation>& reads, bool never,
       continue;
     }
     const check::Observability shown = observability(profile, read.operation);
-    const bool judged = read.pattern || read.events;
-    const bool is_part_hidden = read.pattern && !shown.shows_all();
-    if (never && is_part_hidden) {
+    const bool was_judged = read.expects_more();
+    if (const core::Pattern* pattern = read.pattern(); pattern != nullptr && !shown.shows_all()) {
       // Less of it would forbid more.
-      if (!check::observable({core::Pattern::Kind::negation, {}, {}, {*read.pattern}}, shown)) {
+      if (never && !check::observable({core::Pattern::Kind::negation, {}, {}, {*pattern}}, shown)) {
         return false;
       }
+      keep_or_drop(read, check::observable(*pattern, shown));
+    } else if (const core::EventExpectation* events = read.events()) {
+      keep_or_drop(read, check::observable(*events, shown));
     }
-    if (is_part_hidden) read.pattern = check::observable(*read.pattern, shown);
-    if (read.events) read.events = check::observable(*read.events, shown);
-    if (!judged || read.pattern || read.events || read.response) kept.push_back(std::move(read));
+    const bool is_emptied = was_judged && !read.expects_more();
+    if (!is_emptied || read.response) kept.push_back(std::move(read));
   }
   reads = std::move(kept);
   return !reads.empty();
@@ -170,9 +199,9 @@ bool keep_observable_reads(std::vector<ReadExpectation>& reads, bool never,
 }  // namespace
 
 bool keep_observable(Expect& expect, const core::Profile& profile) {
-  bool judged = keep_observable_reads(expect.reads, expect.never, profile);
+  bool judged = keep_observable_reads(expect.reads, expect.is_never(), profile);
   for (auto& reads : expect.also_allowed) {
-    judged = keep_observable_reads(reads, expect.never, profile) && judged;
+    judged = keep_observable_reads(reads, expect.is_never(), profile) && judged;
   }
   return judged;
 }
@@ -232,15 +261,11 @@ boost::asio::awaitable<core::Check> judge_expectation(Session& session, Expect e
 
 Expect substitute_expectation(const Expect& expect, const check::Variables& variables,
                               const std::string& subject) {
-  const auto& [reads, clauses, within_ms, hold, hold_ms, never, same_look, also_allowed, because] =
-      expect;
+  const auto& [reads, clauses, when, same_look, also_allowed, because] = expect;
   Expect result;
   result.reads = substitute_reads(reads, variables, subject);
   result.clauses = clauses;
-  result.within_ms = within_ms;
-  result.hold = hold;
-  result.hold_ms = hold_ms;
-  result.never = never;
+  result.when = when;
   result.same_look = same_look;
   for (const auto& other : also_allowed) {
     result.also_allowed.push_back(substitute_reads(other, variables, subject));

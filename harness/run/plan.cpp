@@ -121,8 +121,7 @@ void collect(const std::vector<Step>& steps, const Scenario& scenario, std::set<
 
 void collect_reads(const std::vector<core::ReadExpectation>& reads, std::set<std::string>& into) {
   for (const core::ReadExpectation& read : reads) {
-    // Scheduled steps are read off the log, which every target with events has.
-    into.insert(read.scheduled || read.never_scheduled ? "events.list" : read.operation);
+    into.insert(read.operation);
   }
 }
 

@@ -107,8 +107,8 @@ TEST(Plan, AScenarioNeedsWhatItsStepsUse) {
   repeat.action = core::Repeat{2, {post}};
   core::Step expect;
   core::ReadExpectation scheduled;
-  scheduled.operation = "executions.marking";
-  scheduled.scheduled = std::vector<Value>{};
+  scheduled.operation = "events.list";
+  scheduled.shows = core::ScheduledSteps();
   core::Expect reads;
   reads.reads = {scheduled};
   expect.action = reads;

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/overloaded.h"
 #include "harness/check/answer.h"
 #include "harness/check/case_history.h"
 #include "harness/check/events.h"
@@ -183,17 +184,17 @@ std::vector<std::string> states_of(const Value& answer) {
   return states;
 }
 
-void judge_path(Reading& reading, const ReadExpectation& read, const Value& answer,
-                const Session& session) {
-  const std::vector<std::string> path = words(*read.path);
+void judge_path(Reading& reading, const std::string& operation, const core::StatePath& due,
+                const Value& answer, const Session& session) {
+  const std::vector<std::string> path = words(due.names);
   const auto& operations = session.context().profile.operations;
-  const auto form = operations.find(read.operation);
+  const auto form = operations.find(operation);
   const bool keeps_history =
       form != operations.end() && !form->second.unobserved.contains("history");
-  std::vector<std::string> seen = keeps_history
-                                      ? states_of(answer)
-                                      : check::states_seen(session.history(), read.operation,
-                                                           answer.string_at("uuid").value_or(""));
+  std::vector<std::string> seen =
+      keeps_history
+          ? states_of(answer)
+          : check::states_seen(session.history(), operation, answer.string_at("uuid").value_or(""));
   if (session.context().profile.own_acknowledgements) seen = without_acknowledgements(seen);
   const bool has_arrived = !seen.empty() && seen.back() == path.back();
   const bool is_so = has_arrived && (keeps_history ? seen == path : is_on_path(seen, path));
@@ -204,18 +205,29 @@ void judge_path(Reading& reading, const ReadExpectation& read, const Value& answ
   keep(reading, Look::mismatched, fmt::format("the path [{}]", fmt::join(path, ", ")), text);
 }
 
-void judge_items(Reading& reading, const ReadExpectation& read, Read& shown) {
-  const Value& items = shown.shown.items;
-  if (read.pattern) {
-    keep_mismatch(reading, read, check::match(*read.pattern, &items));
-  } else if (read.events) {
-    keep_mismatch(reading, read, check::match_events(*read.events, items.as_list(), shown.audit));
-  } else if (read.scheduled) {
-    judge_scheduled(reading, *read.scheduled, items.as_list());
-  } else if (read.never_scheduled) {
-    judge_never_scheduled(reading, *read.never_scheduled, items.as_list());
-  }
-  if (reading.look == Look::matched) reading.seen = check::value_text(items);
+/// Holds a value, the items of a listing or a whole answer, against what it must show.
+void judge_value(Reading& reading, const ReadExpectation& read, Read& shown, const Value& value,
+                 const Session& session) {
+  std::visit(Overloaded{[](std::monostate) {},
+                        [&](const core::Pattern& pattern) {
+                          keep_mismatch(reading, read, check::match(pattern, &value));
+                        },
+                        [&](const core::EventExpectation& events) {
+                          keep_mismatch(reading, read,
+                                        check::match_events(events, value.as_list(), shown.audit));
+                        },
+                        [&](const core::ScheduledSteps& steps) {
+                          judge_scheduled(reading, steps.names, value.as_list());
+                        },
+                        [&](const core::NeverScheduledSteps& steps) {
+                          judge_never_scheduled(reading, steps.names, value.as_list());
+                        },
+                        [&](const core::StatePath& path) {
+                          judge_path(reading, read.operation, path, value, session);
+                        }},
+             read.shows);
+  const bool says_itself = std::holds_alternative<core::StatePath>(read.shows);
+  if (reading.look == Look::matched && !says_itself) reading.seen = check::value_text(value);
 }
 
 /// Whether the answer itself is as `response` says; the look is decided where it is not, or where
@@ -231,9 +243,7 @@ bool judge_response(Reading& reading, const ReadExpectation& read, const Reply& 
   if (!read.response) return false;
   keep_mismatch(reading, read,
                 check::match_answer(*read.response, *reply.answer, reply.headers, reply.body()));
-  const bool expects_more =
-      read.pattern || read.events || read.scheduled || read.never_scheduled || read.path;
-  return reading.look != Look::matched || !expects_more;
+  return reading.look != Look::matched || !read.expects_more();
 }
 
 /// An answer that shows nothing to match: the look is decided.
@@ -252,11 +262,13 @@ bool judge_kind(Reading& reading, Look look, const ReadExpectation& read, std::s
 /// Whether the pages that were read decide a list that could not be read to its end, whatever the
 /// others hold. Where a page is missing that the target offered, they do not excuse it.
 bool is_decided_by_part(const ReadExpectation& read, const Listing& listing) {
-  if (!read.pattern || listing.look != Look::undecided || listing.exchanges.size() < 2)
+  const core::Pattern* pattern = read.pattern();
+  if (pattern == nullptr || listing.look != Look::undecided || listing.exchanges.size() < 2) {
     return false;
-  const bool matches = check::matches(*read.pattern, &listing.items);
-  if (read.pattern->kind == core::Pattern::Kind::contains) return matches;
-  return read.pattern->kind == core::Pattern::Kind::excludes && !matches;
+  }
+  const bool matches = check::matches(*pattern, &listing.items);
+  if (pattern->kind == core::Pattern::Kind::contains) return matches;
+  return pattern->kind == core::Pattern::Kind::excludes && !matches;
 }
 
 /// Why a read can be read in two ways, empty where it can't.
@@ -292,7 +304,7 @@ Reading judge(const Session& session, const ReadExpectation& read, Read& shown) 
   if (shown.is_listing) {
     if (is_decided_by_part(read, shown.shown) ||
         !judge_kind(reading, shown.shown.look, read, shown.shown.reason)) {
-      judge_items(reading, read, shown);
+      judge_value(reading, read, shown, shown.shown.items, session);
     }
     return reading;
   }
@@ -301,12 +313,7 @@ Reading judge(const Session& session, const ReadExpectation& read, Read& shown) 
                  look == Look::missing ? missing_text(reply) : trouble_text(reply))) {
     return reading;
   }
-  if (read.path) {
-    judge_path(reading, read, reply.answer->mapped, session);
-    return reading;
-  }
-  keep_mismatch(reading, read, check::match(*read.pattern, &reply.answer->mapped));
-  if (reading.look == Look::matched) reading.seen = check::value_text(reply.answer->mapped);
+  judge_value(reading, read, shown, reply.answer->mapped, session);
   return reading;
 }
 
@@ -329,11 +336,9 @@ boost::asio::awaitable<std::shared_ptr<Read>> ask(Session& session, core::Operat
 
 boost::asio::awaitable<Reading> look_at(Session& session, const ReadExpectation& read,
                                         SharedReads& shared, bool from_shared) {
-  const bool reads_log = read.scheduled || read.never_scheduled;
-  core::Operation operation{reads_log ? "events.list" : read.operation, read.parameters};
+  core::Operation operation{read.operation, read.parameters};
   const core::OperationShape* shape = core::operation_shape(operation.name);
-  const bool expects_more = read.pattern || read.events || reads_log;
-  const bool is_listing = shape != nullptr && shape->listing && expects_more;
+  const bool is_listing = shape != nullptr && shape->listing && read.expects_more();
   std::shared_ptr<Read> shown = from_shared ? shared.find(operation, is_listing) : nullptr;
   if (shown == nullptr) {
     shown = co_await ask(session, std::move(operation), is_listing);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/overloaded.h"
 #include "harness/wire/scenario_nodes.h"
 #include "harness/wire/scenario_words.h"
 
@@ -31,8 +32,13 @@ YamlNode steps_named(const std::vector<Value>& steps) {
   return value_node(List(steps.begin(), steps.end()));
 }
 
-YamlNode events_node(const core::ReadExpectation& read) {
-  const core::EventExpectation& events = *read.events;
+template <typename Named>
+std::optional<YamlNode> named_steps_node(const core::ReadExpectation& read) {
+  const auto* named = std::get_if<Named>(&read.shows);
+  return named != nullptr ? std::optional(steps_named(named->names)) : std::nullopt;
+}
+
+YamlNode events_node(const core::ReadExpectation& read, const core::EventExpectation& events) {
   MapNode map;
   map.add_object("filter", events.filter);
   if (events.exactly) map.add("exactly", patterns_node(*events.exactly));
@@ -59,7 +65,7 @@ YamlNode listing_node(const core::ReadExpectation& read, bool by_state) {
   } else {
     map.add_object("filter", read.parameters);
   }
-  if (read.pattern) map.add("items", pattern_node(*read.pattern));
+  if (read.pattern() != nullptr) map.add("items", pattern_node(*read.pattern()));
   if (read.response) map.add("response", answer_node(*read.response));
   return map.take();
 }
@@ -67,7 +73,7 @@ YamlNode listing_node(const core::ReadExpectation& read, bool by_state) {
 YamlNode operation_node(const core::ReadExpectation& read) {
   MapNode map;
   map.add("operation", scalar_node(read.operation)).add_object("parameters", read.parameters);
-  if (read.pattern) map.add("body", pattern_node(*read.pattern));
+  if (read.pattern() != nullptr) map.add("body", pattern_node(*read.pattern()));
   if (read.response) map.add("response", answer_node(*read.response));
   return map.take();
 }
@@ -77,14 +83,14 @@ std::optional<YamlNode> named_node(const core::ReadExpectation& read, const Read
   if (read.operation != name.operation) return std::nullopt;
   switch (name.form) {
     case ReadForm::pattern: {
-      if (!read.parameters.empty() || (read.pattern && read.response)) return std::nullopt;
+      const core::Pattern* pattern = read.pattern();
+      if (!read.parameters.empty() || (pattern != nullptr && read.response)) return std::nullopt;
       if (read.response) return MapNode().add("response", answer_node(*read.response)).take();
-      if (!read.pattern) return std::nullopt;
+      if (pattern == nullptr) return std::nullopt;
       // {response: …} alone would be read as how the read is answered.
-      const core::Pattern& pattern = *read.pattern;
-      const bool ambiguous = pattern.kind == core::Pattern::Kind::object &&
-                             pattern.members.size() == 1 && pattern.members.contains("response");
-      return ambiguous ? std::nullopt : std::optional(pattern_node(pattern));
+      const bool ambiguous = pattern->kind == core::Pattern::Kind::object &&
+                             pattern->members.size() == 1 && pattern->members.contains("response");
+      return ambiguous ? std::nullopt : std::optional(pattern_node(*pattern));
     }
     case ReadForm::listing:
       return listing_node(read, false);
@@ -92,14 +98,14 @@ std::optional<YamlNode> named_node(const core::ReadExpectation& read, const Read
       if (read.parameters.size() != 1 || !read.parameters.contains("state")) return std::nullopt;
       return listing_node(read, true);
     case ReadForm::events:
-      return read.events ? std::optional(events_node(read)) : std::nullopt;
+      if (read.events() == nullptr) return std::nullopt;
+      return events_node(read, *read.events());
     case ReadForm::scheduled:
-      return read.scheduled ? std::optional(steps_named(*read.scheduled)) : std::nullopt;
+      return named_steps_node<core::ScheduledSteps>(read);
     case ReadForm::never_scheduled:
-      return read.never_scheduled ? std::optional(steps_named(*read.never_scheduled))
-                                  : std::nullopt;
+      return named_steps_node<core::NeverScheduledSteps>(read);
     case ReadForm::path:
-      return read.path ? std::optional(steps_named(*read.path)) : std::nullopt;
+      return named_steps_node<core::StatePath>(read);
   }
   return std::nullopt;
 }
@@ -110,8 +116,8 @@ void add_reads(MapNode& map, const std::vector<core::ReadExpectation>& reads) {
   std::size_t next = 0;
   for (std::size_t i = 0; i < reads.size(); ++i) {
     // The last one may be said under read: where its own key would come too early.
-    const bool movable =
-        i + 1 == reads.size() && !reads[i].events && (reads[i].pattern || reads[i].response);
+    const bool movable = i + 1 == reads.size() && reads[i].events() == nullptr &&
+                         (reads[i].pattern() != nullptr || reads[i].response);
     std::optional<YamlNode> node;
     std::string_view key = "read";
     for (std::size_t name = 0; name < read_names.size() && !node; ++name) {
@@ -159,8 +165,17 @@ YamlNode answer_node(const core::AnswerPattern& answer) {
 YamlNode expect_node(const core::Expect& expect) {
   MapNode map;
   add_reads(map, expect.reads);
-  map.add_integer("within_ms", expect.within_ms).add_integer("hold_ms", expect.hold_ms);
-  if (!expect.hold_ms) map.add_flag("hold", expect.hold, false);
+  std::visit(
+      Overloaded{
+          [](core::Now) {},
+          [&map](const core::Within& within) { map.add_integer("within_ms", within.within_ms); },
+          [&map](const core::Hold& hold) {
+            map.add_integer("within_ms", hold.within_ms);
+            map.add_integer("hold_ms", hold.hold_ms);
+            map.add_flag("hold", !hold.hold_ms, false);
+          },
+          [&map](const core::Never& never) { map.add_integer("hold_ms", never.hold_ms); }},
+      expect.when);
   map.add_flag("same_look", expect.same_look, false);
   map.add_clauses(expect.clauses);
   if (!expect.also_allowed.empty()) {

@@ -43,11 +43,11 @@ std::vector<Value> read_path(const YamlNode& node, ScenarioScope& scope) {
 
 void read_items_or_response(MapReader& map, const YamlNode& node, core::ReadExpectation& read,
                             ScenarioScope& scope) {
-  if (const YamlNode* items = map.optional("items")) read.pattern = read_pattern(*items, scope);
+  if (const YamlNode* items = map.optional("items")) read.shows = read_pattern(*items, scope);
   if (const YamlNode* response = map.optional("response")) {
     read.response = read_answer_pattern(*response, scope);
   }
-  if (!read.pattern && !read.response) {
+  if (!read.expects_more() && !read.response) {
     scope.problems().report(node, "expects nothing: needs \"items\" or \"response\"");
   }
 }
@@ -121,7 +121,7 @@ void read_events(const YamlNode& node, core::ReadExpectation& read, ScenarioScop
                        !read.response;
   if (nothing) scope.problems().report(node, "expects nothing of the events");
   read.parameters = events.filter;
-  read.events = std::move(events);
+  read.shows = std::move(events);
 }
 
 void read_listing(const YamlNode& node, core::ReadExpectation& read, ScenarioScope& scope) {
@@ -150,7 +150,7 @@ core::ReadExpectation read_named(const ReadName& name, const YamlNode& node, Sce
       if (is_response_only(node)) {
         read.response = read_answer_pattern(*node.find("response"), scope);
       } else {
-        read.pattern = read_pattern(node, scope);
+        read.shows = read_pattern(node, scope);
       }
       break;
     case ReadForm::listing:
@@ -163,13 +163,13 @@ core::ReadExpectation read_named(const ReadName& name, const YamlNode& node, Sce
       read_events(node, read, scope);
       break;
     case ReadForm::scheduled:
-      read.scheduled = read_steps_named(node, scope);
+      read.shows = core::ScheduledSteps{read_steps_named(node, scope)};
       break;
     case ReadForm::never_scheduled:
-      read.never_scheduled = read_steps_named(node, scope);
+      read.shows = core::NeverScheduledSteps{read_steps_named(node, scope)};
       break;
     case ReadForm::path:
-      read.path = read_path(node, scope);
+      read.shows = core::StatePath{read_path(node, scope)};
       break;
   }
   return read;
@@ -193,11 +193,11 @@ core::ReadExpectation read_any_operation(const YamlNode& node, ScenarioScope& sc
     const YamlNode none;
     read.parameters = read_parameters(parameters ? *parameters : none, read.operation, true, scope);
   }
-  if (const YamlNode* body = map.optional("body")) read.pattern = read_pattern(*body, scope);
+  if (const YamlNode* body = map.optional("body")) read.shows = read_pattern(*body, scope);
   if (const YamlNode* response = map.optional("response")) {
     read.response = read_answer_pattern(*response, scope);
   }
-  if (!read.pattern && !read.response) {
+  if (!read.expects_more() && !read.response) {
     scope.problems().report(node, "expects nothing: needs \"body\" or \"response\"");
   }
   map.finish();
@@ -287,6 +287,18 @@ void read_code(const YamlNode& node, core::AnswerPattern& answer, ScenarioScope&
   answer.body->members.insert_or_assign("code", std::move(code));
 }
 
+decltype(core::Expect::when) read_when(MapReader& map, bool never) {
+  core::Hold hold;
+  map.integer("hold_ms", {0, longest_wait_ms}, hold.hold_ms);
+  if (never) return core::Never{hold.hold_ms};
+  map.integer("within_ms", {0, longest_wait_ms}, hold.within_ms);
+  bool is_held = false;
+  map.flag("hold", is_held);
+  if (is_held || hold.hold_ms) return hold;
+  if (hold.within_ms) return core::Within{*hold.within_ms};
+  return core::Now();
+}
+
 }  // namespace
 
 core::AnswerPattern read_answer_pattern(const YamlNode& node, ScenarioScope& scope) {
@@ -317,16 +329,12 @@ core::AnswerPattern read_answer_pattern(const YamlNode& node, ScenarioScope& sco
 core::Expect read_expect(const YamlNode& node, bool never, ScenarioScope& scope) {
   MapReader map(node, never ? "never" : "expect", scope.problems());
   core::Expect expect;
-  expect.never = never;
   expect.reads = read_reads(map, scope);
   expect.clauses = scope.read_clauses(map);
-  map.integer("hold_ms", {0, longest_wait_ms}, expect.hold_ms);
+  expect.when = read_when(map, never);
   if (!never) {
-    map.integer("within_ms", {0, longest_wait_ms}, expect.within_ms);
-    map.flag("hold", expect.hold);
     map.flag("same_look", expect.same_look);
     read_freedom(map, node, expect, scope);
-    if (expect.hold_ms) expect.hold = true;
   }
   map.finish();
   if (expect.reads.empty()) scope.problems().report(node, "needs a read such as \"status\"");

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <variant>
 
+#include "base/overloaded.h"
 #include "harness/wire/json.h"
 
 namespace assay::wire {
@@ -112,13 +113,17 @@ class Fields {
     each(path, all, [this](const std::string& at, const core::ReadExpectation& one) {
       text(at + ".operation", one.operation);
       json(at + ".parameters", Value(one.parameters));
-      if (one.pattern) pattern(at + ".pattern", *one.pattern);
-      if (one.events) events(at + ".events", *one.events);
-      if (one.scheduled) json(at + ".scheduled", List(*one.scheduled));
-      if (one.never_scheduled) json(at + ".never_scheduled", List(*one.never_scheduled));
-      if (one.path) json(at + ".path", List(*one.path));
+      shown(fmt::format("{}.shows[{}]", at, one.shows.index()), one.shows);
       answer(at + ".response", one.response);
     });
+  }
+
+  void shown(const std::string& path, const decltype(core::ReadExpectation::shows)& one) {
+    std::visit(
+        Overloaded{[](std::monostate) {}, [&](const core::Pattern& known) { pattern(path, known); },
+                   [&](const core::EventExpectation& known) { events(path, known); },
+                   [&](const auto& known) { json(path, known.names); }},
+        one);
   }
 
   void action(const std::string& path, const core::Operate& one) {
@@ -172,10 +177,13 @@ class Fields {
   void action(const std::string& path, const core::Expect& one) {
     reads(path + ".reads", one.reads);
     texts(path + ".clauses", one.clauses);
-    number(path + ".within_ms", one.within_ms);
-    flag(path + ".hold", one.hold);
-    number(path + ".hold_ms", one.hold_ms);
-    flag(path + ".never", one.never);
+    line(path + ".when", std::to_string(one.when.index()));
+    std::visit(
+        [&](const auto& known) {
+          if constexpr (requires { known.within_ms; }) number(path + ".within_ms", known.within_ms);
+          if constexpr (requires { known.hold_ms; }) number(path + ".hold_ms", known.hold_ms);
+        },
+        one.when);
     flag(path + ".same_look", one.same_look);
     each(path + ".also_allowed", one.also_allowed,
          [this](const std::string& at, const auto& all) { reads(at, all); });

@@ -91,10 +91,10 @@ steps:
   EXPECT_EQ(*post.events.at(0).find("event_type"), Value("batch.completed"));
   EXPECT_EQ(*post.events.at(0).find("node_name"), Value("${node}"));
   const auto& expect = std::get<core::Expect>(scenario.steps[3].action);
-  EXPECT_TRUE(expect.hold);
+  EXPECT_TRUE(std::holds_alternative<core::Hold>(expect.when));
   EXPECT_EQ(expect.clauses, std::vector<std::string>{"STM-INF-BATCH"});
   EXPECT_EQ(expect.reads.at(0).operation, "executions.status");
-  EXPECT_EQ(expect.reads.at(0).pattern->members.at("state").operand, Value("RUNNING"));
+  EXPECT_EQ(expect.reads.at(0).pattern()->members.at("state").operand, Value("RUNNING"));
 }
 
 TEST(ScenarioReader, MapsEachActionToItsOperation) {
@@ -207,8 +207,9 @@ TEST(ScenarioReader, KeepsListsAndCountsThatAMatrixGives) {
   EXPECT_EQ(std::get<core::Play>(scenario.steps[0].action).iterations,
             std::vector<std::string>{"${l}"});
   const auto& expect = std::get<core::Expect>(scenario.steps[1].action);
-  EXPECT_EQ(expect.reads.at(0).events->count_variable, "${n}");
-  EXPECT_EQ(expect.reads.at(1).scheduled, std::vector<Value>{"${l}"});
+  EXPECT_EQ(expect.reads.at(0).events()->count_variable, "${n}");
+  EXPECT_EQ(std::get<core::ScheduledSteps>(expect.reads.at(1).shows).names,
+            std::vector<Value>{"${l}"});
 }
 
 TEST(ScenarioReader, ReadsEachKindOfRead) {
@@ -227,26 +228,38 @@ TEST(ScenarioReader, ReadsEachKindOfRead) {
       because: specification 000 is silent)");
   ASSERT_EQ(expect.reads.size(), 8U);
   EXPECT_EQ(expect.reads[0].parameters.at("state"), Value("RUNNING"));
-  EXPECT_EQ(expect.reads[0].pattern->kind, core::Pattern::Kind::contains);
-  EXPECT_EQ(expect.reads[1].events->before.size(), 1U);
-  EXPECT_EQ(expect.reads[1].events->absent.at(0).kind, core::Pattern::Kind::any);
-  EXPECT_EQ(expect.reads[2].scheduled->at(0), Value("a"));
-  EXPECT_EQ(expect.reads[3].never_scheduled->at(0), Value("b"));
+  EXPECT_EQ(expect.reads[0].pattern()->kind, core::Pattern::Kind::contains);
+  EXPECT_EQ(expect.reads[1].events()->before.size(), 1U);
+  EXPECT_EQ(expect.reads[1].events()->absent.at(0).kind, core::Pattern::Kind::any);
+  EXPECT_EQ(std::get<core::ScheduledSteps>(expect.reads[2].shows).names.at(0), Value("a"));
+  EXPECT_EQ(std::get<core::NeverScheduledSteps>(expect.reads[3].shows).names.at(0), Value("b"));
   EXPECT_EQ(expect.reads[4].response->statuses, std::vector<int>{404});
   EXPECT_EQ(expect.reads[4].response->body->members.at("code").operand, Value("NOT_FOUND"));
   EXPECT_EQ(expect.reads[5].operation, "workflow.by_state");
   EXPECT_EQ(expect.reads[6].response->acceptances,
             std::vector<core::Acceptance>{core::Acceptance::refused});
   EXPECT_EQ(expect.reads[7].operation, "runs.get");
-  EXPECT_TRUE(expect.hold);
-  EXPECT_EQ(expect.hold_ms, 50);
+  EXPECT_EQ(std::get<core::Hold>(expect.when).hold_ms, 50);
   EXPECT_EQ(expect.also_allowed.size(), 1U);
-  EXPECT_TRUE(first_action<core::Expect>("never: {status: {state: FAILED}, hold_ms: 9}").never);
+  const auto never = first_action<core::Expect>("never: {status: {state: FAILED}, hold_ms: 9}");
+  EXPECT_EQ(std::get<core::Never>(never.when).hold_ms, 9);
+}
+
+TEST(ScenarioReader, ReadsForHowLongACheckLooks) {
+  const auto when = [](const std::string& more) {
+    return first_action<core::Expect>("expect: {status: {state: FAILED}" + more + "}").when;
+  };
+  EXPECT_TRUE(std::holds_alternative<core::Now>(when("")));
+  EXPECT_TRUE(std::holds_alternative<core::Now>(when(", hold: false")));
+  EXPECT_EQ(std::get<core::Within>(when(", within_ms: 5")).within_ms, 5);
+  const auto held = std::get<core::Hold>(when(", within_ms: 5, hold: true"));
+  EXPECT_EQ(held.within_ms, 5);
+  EXPECT_EQ(held.hold_ms, std::nullopt);
 }
 
 TEST(ScenarioReader, ReadsWhichClauseALogKeeps) {
   const auto expect = first_action<core::Expect>("expect: {events: {keeps: EVT-TASK-FINAL}}");
-  EXPECT_EQ(expect.reads.at(0).events->keeps, "EVT-TASK-FINAL");
+  EXPECT_EQ(expect.reads.at(0).events()->keeps, "EVT-TASK-FINAL");
 }
 
 TEST(ScenarioReader, ReadsEveryPatternTag) {
@@ -271,7 +284,7 @@ TEST(ScenarioReader, ReadsEveryPatternTag) {
         at_most: !at_most "${unique}"
         list: [1, x]
         literal: null)");
-  const auto& members = expect.reads.at(0).pattern->members;
+  const auto& members = expect.reads.at(0).pattern()->members;
   const std::vector<std::pair<std::string, Kind>> kinds = {{"exactly", Kind::exact_object},
                                                            {"unordered", Kind::unordered},
                                                            {"contains", Kind::contains},
@@ -406,7 +419,7 @@ TEST(ScenarioReader, ReadsJobsAndWhatNoneMayBe) {
   EXPECT_EQ(job.data, Value(Object{{"n", 1}}));
   EXPECT_EQ(scenario.steps.at(1).capture.at("job"), "/job_id");
   const auto& expect = std::get<core::Expect>(scenario.steps.at(2).action);
-  const core::Pattern& status = expect.reads.at(0).pattern->members.at("status");
+  const core::Pattern& status = expect.reads.at(0).pattern()->members.at("status");
   EXPECT_EQ(status.kind, core::Pattern::Kind::negation);
   EXPECT_EQ(status.elements.at(0).kind, core::Pattern::Kind::one_of);
   EXPECT_NE(problems(with_steps("  - job: {type: RUN}\n")).find("ACQUIRE"), std::string::npos);

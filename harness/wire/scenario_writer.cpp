@@ -130,7 +130,7 @@ ActionNode action_node(const core::Job& job) {
 }
 
 ActionNode action_node(const core::Expect& expect) {
-  return {expect.never ? "never" : "expect", expect_node(expect)};
+  return {expect.is_never() ? "never" : "expect", expect_node(expect)};
 }
 
 /// The name that a step gives to what it makes where it says nothing else.

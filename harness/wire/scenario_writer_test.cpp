@@ -293,12 +293,12 @@ steps:
 TEST(ScenarioWriter, WritesALiteralThatIsNoScalarAsThePatternThatMatchesOnlyIt) {
   core::Scenario scenario = with_steps("");
   auto& expect = std::get<core::Expect>(scenario.steps.front().action);
-  expect.reads.front().pattern =
+  expect.reads.front().shows =
       core::Pattern{core::Pattern::Kind::literal, Object{{"a", List{1, Object{}}}}, {}, {}};
   const core::Scenario again = read(write_scenario(scenario));
   const auto& read_back = std::get<core::Expect>(again.steps.front().action).reads.front();
-  ASSERT_EQ(read_back.pattern->kind, core::Pattern::Kind::exact_object);
-  EXPECT_EQ(read_back.pattern->members.at("a").elements.at(1).kind,
+  ASSERT_EQ(read_back.pattern()->kind, core::Pattern::Kind::exact_object);
+  EXPECT_EQ(read_back.pattern()->members.at("a").elements.at(1).kind,
             core::Pattern::Kind::exact_object);
 }
 
