@@ -196,13 +196,14 @@ void Audit::read(ByteSource& source) {
   ordinal_ = reader.ordinal();
 }
 
-/// Packs the block's events, each into the bucket of the worker that has its execution.
-void Audit::parse(Block& block, Worker& worker, std::vector<std::string>& buckets) {
+/// Calls `take` with each of the block's events that are judged, its execution, and its span.
+template <typename Take>
+void Audit::parse(const Block& block, Worker& worker, const Take& take) {
   AuditResult& result = worker.executions.result();
   for (const BadText& bad : block.bad) result.add_bad(bad);
-  const std::string_view text = block.text;
+  const std::string_view text = block.text.view();
+  ParsedEvent parsed;
   for (const TextSpan& span : block.events) {
-    ParsedEvent parsed;
     if (const auto fault = worker.parser.parse(text.substr(span.offset, span.size), parsed)) {
       LogPlace place = span.place;
       place.column += static_cast<std::uint32_t>(fault->offset);
@@ -213,27 +214,30 @@ void Audit::parse(Block& block, Worker& worker, std::vector<std::string>& bucket
     if (!options_.executions.empty() && !(execution && options_.executions.contains(*execution))) {
       continue;
     }
-    const std::size_t number =
-        buckets.size() == 1
-            ? 0
-            : std::hash<std::string_view>{}(execution.value_or("")) % buckets.size();
-    pack(parsed, span.ordinal, span.place, buckets[number]);
+    take(parsed, execution.value_or(""), span);
   }
+}
+
+/// Packs the block's events, each into the bucket of the worker that has its execution.
+void Audit::parse_into(const Block& block, Worker& worker, std::vector<std::string>& buckets) {
+  for (std::string& bucket : buckets) bucket.clear();
+  parse(block, worker,
+        [&](const ParsedEvent& parsed, std::string_view execution, const TextSpan& span) {
+          const std::size_t number = std::hash<std::string_view>{}(execution) % buckets.size();
+          pack(parsed, span.ordinal, span.place, buckets[number]);
+        });
 }
 
 void Audit::read_alone(BlockReader& reader) {
   Worker& worker = *workers_.front();
-  std::vector<std::string> buckets(1);
   Block block;
   while (reader.next(block)) {
     // Its last line may be half.
     if (options_.stop.stop_requested()) return;
-    buckets.front().clear();
-    parse(block, worker, buckets);
-    for (std::string_view rest = buckets.front(); !rest.empty();) {
-      worker.executions.add(rest);
-      rest.remove_prefix(head_at(rest, 0).size);
-    }
+    parse(block, worker,
+          [&](const ParsedEvent& parsed, std::string_view /*execution*/, const TextSpan& span) {
+            worker.executions.add(parsed, span.ordinal, span.place);
+          });
   }
 }
 
@@ -249,8 +253,11 @@ void Audit::read_together(BlockReader& reader) {
     while (read < jobs && ahead.next(blocks[read])) ++read;
     if (read == 0 || options_.stop.stop_requested()) return;
     team_->run([&](std::size_t number) {
-      for (std::string& bucket : buckets[number]) bucket.clear();
-      if (number < read) parse(blocks[number], *workers_[number], buckets[number]);
+      if (number < read) {
+        parse_into(blocks[number], *workers_[number], buckets[number]);
+      } else {
+        for (std::string& bucket : buckets[number]) bucket.clear();
+      }
     });
     team_->run([&](std::size_t number) {
       for (const std::vector<std::string>& of_block : buckets) {

@@ -55,7 +55,9 @@ class Audit {
   struct Worker;
   class Team;
 
-  void parse(Block& block, Worker& worker, std::vector<std::string>& buckets);
+  template <typename Take>
+  void parse(const Block& block, Worker& worker, const Take& take);
+  void parse_into(const Block& block, Worker& worker, std::vector<std::string>& buckets);
   void read_alone(BlockReader& reader);
   void read_together(BlockReader& reader);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <string_view>
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+constexpr std::array<char, parser_padding_bytes> padding_bytes = {};
+constexpr std::string_view padding(padding_bytes.data(), padding_bytes.size());
 
 bool is_blank(char byte) { return blanks.find(byte) != std::string_view::npos; }
 
@@ -43,11 +46,13 @@ bool BlockReader::next(Block& block) {
     const std::size_t cut = form_ == Form::array ? cut_elements(block) : cut_lines(block);
     const bool has_any = !block.events.empty() || !block.bad.empty();
     if (has_any) {
-      block.text.assign(buffer_, cut);
+      block.text.resize(0);
+      block.text.append(buffer_.view().substr(cut));
       std::swap(block.text, buffer_);
-      block.text.append(parser_padding_bytes, ' ');
+      block.text.resize(cut);
+      block.text.append(padding);
     } else {
-      buffer_.erase(0, cut);
+      buffer_.erase_front(cut);
     }
     if (form_ == Form::array) {
       at_ -= cut;
@@ -78,8 +83,8 @@ void BlockReader::refill() {
 
 void BlockReader::find_form() {
   if (buffer_.size() < byte_order_mark.size() && !is_at_end_) return;
-  if (buffer_.starts_with(byte_order_mark)) buffer_.erase(0, byte_order_mark.size());
-  const std::size_t first = buffer_.find_first_not_of(blanks);
+  if (buffer_.view().starts_with(byte_order_mark)) buffer_.erase_front(byte_order_mark.size());
+  const std::size_t first = buffer_.view().find_first_not_of(blanks);
   if (first == std::string::npos) {
     if (buffer_.size() > limits_.line_bytes) form_ = Form::lines;
     return;
@@ -144,7 +149,8 @@ void BlockReader::add_line(Block& block, std::size_t begin, std::size_t end) {
 
 /// Reads on to the line's end and keeps nothing of it.
 std::size_t BlockReader::skip_long_line(Block& block) {
-  const std::size_t begin = buffer_.rfind('\n') == std::string::npos ? 0 : buffer_.rfind('\n') + 1;
+  const std::size_t last_break = buffer_.view().rfind('\n');
+  const std::size_t begin = last_break == std::string::npos ? 0 : last_break + 1;
   LogPlace place = {number_, 1, line_};
   if (line_form_ == LineForm::numbered) {
     static_cast<void>(take_number(begin, buffer_.size()));
@@ -162,7 +168,7 @@ std::size_t BlockReader::skip_long_line(Block& block) {
   buffer_.resize(begin);
   if (end != std::string::npos) {
     ++line_;
-    buffer_.append(rest, end + 1);
+    buffer_.append(std::string_view(rest).substr(end + 1));
   }
   return begin;
 }

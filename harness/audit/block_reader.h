@@ -8,6 +8,7 @@
 
 #include "harness/audit/byte_source.h"
 #include "harness/audit/packed_event.h"
+#include "harness/audit/text_buffer.h"
 
 namespace assay::audit {
 
@@ -41,7 +42,7 @@ struct BadText {
 
 /// Some events of a source, cut where one ends. Behind the text are parser_padding_bytes more.
 struct Block {
-  std::string text;
+  TextBuffer text;
   std::vector<TextSpan> events;
   std::vector<BadText> bad;
 };
@@ -85,7 +86,7 @@ class BlockReader {
   ReadLimits limits_;
   LineForm line_form_;
   Form form_ = Form::unknown;
-  std::string buffer_;
+  TextBuffer buffer_;
   bool is_at_end_ = false;
   std::uint64_t ordinal_;
   std::uint64_t line_ = 1;

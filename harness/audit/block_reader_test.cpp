@@ -18,7 +18,7 @@ std::vector<std::string> read(const std::string& text, ReadLimits limits = {}) {
   while (reader.next(block)) {
     for (const TextSpan& span : block.events) {
       found.push_back(std::to_string(span.place.line) + ":" + std::to_string(span.place.column) +
-                      " " + block.text.substr(span.offset, span.size));
+                      " " + std::string(block.text.view().substr(span.offset, span.size)));
     }
     for (const BadText& bad : block.bad) {
       found.push_back(std::to_string(bad.place.line) + ":" + std::to_string(bad.place.column) +

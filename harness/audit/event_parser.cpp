@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/short_text.h"
 #include "harness/check/text.h"
 #include "harness/wire/json.h"
 #include "harness/wire/mapping.h"
@@ -57,7 +58,7 @@ static_assert(have_own_slots());
 std::optional<EventField> field_named(std::string_view name) {
   if (name.empty()) return std::nullopt;
   const EventField field = field_slots[slot_of(name)];
-  return check::event_field_names[field] == name ? std::optional(field) : std::nullopt;
+  return is_same_text(check::event_field_names[field], name) ? std::optional(field) : std::nullopt;
 }
 
 /// The name that a member's key says; the key has no quotes around it.
@@ -122,7 +123,7 @@ struct EventParser::Slow {
       const std::string twice = member_twice(text, reading != nullptr);
       if (!twice.empty()) return EventFault{0, twice_text(twice)};
     }
-    parsed = {};
+    parsed.clear();
     if (reading != nullptr) body = wire::apply_mapping(*reading, body);
     parsed.event = check::log_event_of(body, texts);
     if (parsed.event.payload != nullptr) {
@@ -146,7 +147,7 @@ struct EventParser::Fast {
       return false;
     }
     if (!texts.empty()) texts.clear();
-    parsed = {};
+    parsed.clear();
     std::uint32_t seen = 0;
     simdjson::dom::element payload;
     bool has_payload = false;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bitset>
 #include <iterator>
+#include <memory_resource>
 #include <set>
 #include <utility>
 
@@ -35,18 +36,21 @@ class Judges {
   void expect_events(std::size_t count) { order_.expect_events(count); }
 
   void add(std::string_view packed, std::size_t at) {
-    ParsedEvent parsed = unpack(packed, at);
+    unpack(packed, at, parsed_);
     Value payload;
-    if (!parsed.payload.empty()) {
-      payload = payload_value(parsed.payload);
-      parsed.event.payload = &payload;
+    if (!parsed_.payload.empty()) {
+      payload = payload_value(parsed_.payload);
+      parsed_.event.payload = &payload;
     }
-    order_.add(parsed.event);
-    if (judges_layers_) layers_.add(parsed.event, order_.is_whole());
+    order_.add(parsed_.event);
+    if (judges_layers_) layers_.add(parsed_.event, order_.is_whole());
   }
 
   void finish() { order_.finish(); }
 
+  [[nodiscard]] bool has_violations() const {
+    return order_.has_violations() || layers_.has_violations();
+  }
   [[nodiscard]] std::vector<Violation> take_violations() {
     std::vector<Violation> found = order_.take_violations();
     std::vector<Violation> more = layers_.take_violations();
@@ -65,15 +69,27 @@ class Judges {
   check::LogAuditor order_;
   check::LogLayers layers_;
   bool judges_layers_;
+  ParsedEvent parsed_;
 };
 
+/// An event of a packed log: its seq, and where it begins.
+struct Numbered {
+  std::int64_t seq;
+  std::size_t at;
+};
+using Order = std::pmr::vector<Numbered>;
+
+/// A log that has waited for its end is in no cache any more: its lines are asked for at once, not
+/// one after another as they are read.
+void ask_for(std::string_view packed) {
+  constexpr std::size_t line_bytes = 64;
+  constexpr std::size_t limit_bytes = 16'384;
+  const std::size_t size = std::min(packed.size(), limit_bytes);
+  for (std::size_t at = 0; at < size; at += line_bytes) __builtin_prefetch(packed.data() + at);
+}
+
 /// In the order of seq where every event has one, else as they stand.
-std::vector<std::size_t> judged_order(std::string_view packed, AuditResult& result) {
-  struct Numbered {
-    std::int64_t seq;
-    std::size_t at;
-  };
-  std::vector<Numbered> events;
+void find_order(std::string_view packed, AuditResult& result, Order& events) {
   bool have_seq = true;
   bool rises = true;
   for (std::size_t at = 0; at < packed.size();) {
@@ -89,10 +105,6 @@ std::vector<std::size_t> judged_order(std::string_view packed, AuditResult& resu
       return left.seq < right.seq;
     });
   }
-  std::vector<std::size_t> order;
-  order.reserve(events.size());
-  for (const Numbered& each : events) order.push_back(each.at);
-  return order;
 }
 
 std::string type_for_cause(const check::LogEvent& event) {
@@ -112,15 +124,20 @@ class ExecutionJudge {
         result_(result) {}
 
   void judge() {
-    const std::vector<std::size_t> order = judged_order(packed_, result_);
+    // Most logs are short, and need no more memory than this.
+    std::array<std::byte, 2048> room;
+    std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+    Order order(&memory);
+    ask_for(packed_);
+    find_order(packed_, result_, order);
     Judges judges(execution_, {.scope = scope_.scope, .judges_all = true});
     judges.expect_events(order.size());
-    for (const std::size_t at : order) {
-      judges.add(packed_, at);
-      note(judges, order, at);
+    for (const Numbered& each : order) {
+      judges.add(packed_, each.at);
+      note(judges, order, each.at);
     }
     judges.finish();
-    note(judges, order, order.back());
+    note(judges, order, order.back().at);
     if (!has_window()) count(judges.tally());
     sum_up(judges, order.size());
   }
@@ -138,7 +155,7 @@ class ExecutionJudge {
     }
   }
 
-  void note(Judges& judges, const std::vector<std::size_t>& order, std::size_t at) {
+  void note(Judges& judges, const Order& order, std::size_t at) {
     if (has_window()) {
       const check::LogTally tally = judges.tally();
       check::LogTally since_last = tally;
@@ -148,15 +165,15 @@ class ExecutionJudge {
       counted_ = tally;
       if (is_inside(time_of(unpack(packed_, at).event))) count(since_last);
     }
+    if (!judges.has_violations()) return;
     for (Violation& violation : judges.take_violations()) {
       if (!scope_.rules[static_cast<std::size_t>(violation.rule)]) continue;
       note(judges, order, at, violation);
     }
   }
 
-  void note(const Judges& judges, const std::vector<std::size_t>& order, std::size_t at,
-            Violation& violation) {
-    const std::size_t broken_at = order[violation.index];
+  void note(const Judges& judges, const Order& order, std::size_t at, Violation& violation) {
+    const std::size_t broken_at = order[violation.index].at;
     const check::LogEvent event = unpack(packed_, broken_at).event;
     Example example;
     example.time = time_of(event);
@@ -179,15 +196,15 @@ class ExecutionJudge {
   }
 
   /// All that was judged up to the event at `at`.
-  void keep_log(Example& example, const std::vector<std::size_t>& order, std::size_t at) const {
-    for (const std::size_t each : order) {
-      const std::size_t size = head_at(packed_, each).size;
+  void keep_log(Example& example, const Order& order, std::size_t at) const {
+    for (const Numbered& each : order) {
+      const std::size_t size = head_at(packed_, each.at).size;
       if (example.log.size() + size > limit_example_bytes) {
         example.log.clear();
         return;
       }
-      example.log.append(packed_, each, size);
-      if (each == at) return;
+      example.log.append(packed_, each.at, size);
+      if (each.at == at) return;
     }
   }
 

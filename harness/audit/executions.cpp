@@ -55,9 +55,27 @@ void Executions::add(std::string_view packed) {
     if (is_spilled_[bucket]) return spilled_->add(bucket, packed);
   }
   Gathered& gathered = gathered_of(*execution);
-  bytes_ -= gathered.packed.capacity();
+  const std::size_t bytes_before = gathered.packed.capacity();
   gathered.packed.append(packed);
-  bytes_ += gathered.packed.capacity();
+  note_added(gathered, head, bytes_before);
+}
+
+void Executions::add(const ParsedEvent& parsed, std::uint64_t ordinal, const LogPlace& place) {
+  const auto execution = parsed.event.string(check::EventField::execution_id);
+  if (!execution || spilled_) {
+    std::string packed;
+    pack(parsed, ordinal, place, packed);
+    return add(packed);
+  }
+  if (is_in_order_) let_go(ordinal);
+  Gathered& gathered = gathered_of(*execution);
+  const std::size_t bytes_before = gathered.packed.capacity();
+  note_added(gathered, pack(parsed, ordinal, place, gathered.packed), bytes_before);
+}
+
+/// An event with that head was added to what took `bytes_before`.
+void Executions::note_added(Gathered& gathered, const PackedHead& head, std::size_t bytes_before) {
+  bytes_ += gathered.packed.capacity() - bytes_before;
   gathered.ordinal = head.ordinal;
   gathered.has_changed = true;
   gathered.has_ended |= head.closes;

@@ -41,6 +41,8 @@ class Executions {
 
   /// The packed event at the front of `packed`.
   void add(std::string_view packed);
+  /// An event that is not packed yet: the same, and copied once.
+  void add(const ParsedEvent& parsed, std::uint64_t ordinal, const LogPlace& place);
   /// All that has come is judged.
   void finish();
   /// What is new since the last call, of executions that are still open too. Nothing of it is
@@ -71,6 +73,7 @@ class Executions {
   using ById = std::unordered_map<std::string_view, std::unique_ptr<Gathered>>;
 
   [[nodiscard]] Gathered& gathered_of(std::string_view execution);
+  void note_added(Gathered& gathered, const PackedHead& head, std::size_t bytes_before);
   void let_go(std::uint64_t ordinal);
   void keep_spare(ById::node_type node);
   void judge(Gathered& gathered);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/short_text.h"
 #include "base/value.h"
 #include "base/words.h"
 #include "harness/wire/json.h"
@@ -21,19 +22,29 @@ static_assert(std::is_trivially_copyable_v<PackedHead>);
 /// Stands for the payload among the members.
 constexpr std::uint8_t payload_field = count_of<EventField::duration_ms>;
 
-/// The field, the kind, and how long the text is.
-constexpr std::uint32_t text_head_bytes = 2 + sizeof(std::uint32_t);
+/// A member begins with a byte that has the field in its lower bits and the kind above them.
+constexpr std::uint8_t field_bits = 5;
+constexpr std::uint8_t field_mask = (1U << field_bits) - 1;
+static_assert(payload_field <= field_mask);
+
+/// Behind it is how long the text is: in one byte, or behind this one in four.
+constexpr std::uint8_t long_text = 255;
+
+constexpr std::size_t text_head_bytes(std::size_t size) {
+  return size < long_text ? 2 : 2 + sizeof(std::uint32_t);
+}
 
 std::size_t packed_size(const EventMember& member) {
   if (member.kind == EventMember::Kind::absent) return 0;
-  if (member.kind == EventMember::Kind::integer) return 2 + sizeof(member.number);
-  return text_head_bytes + member.text.size();
+  if (member.kind == EventMember::Kind::integer) return 1 + sizeof(member.number);
+  return text_head_bytes(member.text.size()) + member.text.size();
 }
 
 std::size_t packed_size(const ParsedEvent& parsed) {
   std::size_t size = sizeof(PackedHead);
   for (const EventMember& member : parsed.event.members) size += packed_size(member);
-  return parsed.payload.empty() ? size : size + text_head_bytes + parsed.payload.size();
+  const std::size_t payload = parsed.payload.size();
+  return payload == 0 ? size : size + text_head_bytes(payload) + payload;
 }
 
 /// Writes members into memory that has room for them.
@@ -42,11 +53,15 @@ class Writer {
   explicit Writer(char* at) : at_(at) {}
 
   void write(std::uint8_t field, const EventMember& member) {
-    put(field);
-    put(member.kind);
+    put(static_cast<std::uint8_t>(field | static_cast<unsigned>(member.kind) << field_bits));
     if (member.kind == EventMember::Kind::integer) return put(member.number);
-    put(static_cast<std::uint32_t>(member.text.size()));
-    at_ = std::copy(member.text.begin(), member.text.end(), at_);
+    if (member.text.size() < long_text) {
+      put(static_cast<std::uint8_t>(member.text.size()));
+    } else {
+      put(long_text);
+      put(static_cast<std::uint32_t>(member.text.size()));
+    }
+    at_ = copy_text(member.text, at_);
   }
   [[nodiscard]] const char* at() const { return at_; }
 
@@ -63,9 +78,17 @@ class Writer {
 template <typename T>
 T take(std::string_view& packed) {
   T value;
-  std::copy_n(packed.begin(), sizeof(value), reinterpret_cast<char*>(&value));
+  std::memcpy(&value, packed.data(), sizeof(value));
   packed.remove_prefix(sizeof(value));
   return value;
+}
+
+std::string_view take_text(std::string_view& packed) {
+  std::size_t size = take<std::uint8_t>(packed);
+  if (size == long_text) size = take<std::uint32_t>(packed);
+  const std::string_view text = packed.substr(0, size);
+  packed.remove_prefix(size);
+  return text;
 }
 
 bool closes(const check::LogEvent& event) {
@@ -88,8 +111,8 @@ Value value_of(const EventMember& member) {
 
 }  // namespace
 
-void pack(const ParsedEvent& parsed, std::uint64_t ordinal, const LogPlace& place,
-          std::string& into) {
+PackedHead pack(const ParsedEvent& parsed, std::uint64_t ordinal, const LogPlace& place,
+                std::string& into) {
   PackedHead head;
   std::memset(static_cast<void*>(&head), 0, sizeof(head));
   head.ordinal = ordinal;
@@ -105,8 +128,8 @@ void pack(const ParsedEvent& parsed, std::uint64_t ordinal, const LogPlace& plac
     const EventMember& member = parsed.event[field];
     if (member.kind == EventMember::Kind::absent) continue;
     if (field == EventField::execution_id && member.kind == EventMember::Kind::string) {
-      const auto written = writer.at() - (into.data() + begin);
-      head.execution_at = static_cast<std::uint32_t>(written) + text_head_bytes;
+      const auto written = static_cast<std::size_t>(writer.at() - (into.data() + begin));
+      head.execution_at = static_cast<std::uint32_t>(written + text_head_bytes(member.text.size()));
       head.execution_size = static_cast<std::uint32_t>(member.text.size());
     }
     writer.write(static_cast<std::uint8_t>(field), member);
@@ -116,6 +139,7 @@ void pack(const ParsedEvent& parsed, std::uint64_t ordinal, const LogPlace& plac
   }
   head.size = static_cast<std::uint32_t>(into.size() - begin);
   std::memcpy(into.data() + begin, &head, sizeof(head));
+  return head;
 }
 
 PackedHead head_at(std::string_view packed, std::size_t at) {
@@ -130,26 +154,27 @@ std::optional<std::string_view> execution_at(std::string_view packed, std::size_
 }
 
 ParsedEvent unpack(std::string_view packed, std::size_t at) {
+  ParsedEvent parsed;
+  unpack(packed, at, parsed);
+  return parsed;
+}
+
+void unpack(std::string_view packed, std::size_t at, ParsedEvent& into) {
   const PackedHead head = head_at(packed, at);
   std::string_view rest = packed.substr(at + sizeof(head), head.size - sizeof(head));
-  ParsedEvent parsed;
+  into.clear();
   while (!rest.empty()) {
-    const auto field = take<std::uint8_t>(rest);
-    const auto kind = static_cast<EventMember::Kind>(take<std::uint8_t>(rest));
+    const auto tag = take<std::uint8_t>(rest);
+    const std::size_t field = tag & field_mask;
+    const auto kind = static_cast<EventMember::Kind>(tag >> field_bits);
     if (kind == EventMember::Kind::integer) {
-      parsed.event[static_cast<EventField>(field)] = {kind, take<std::int64_t>(rest), {}};
-      continue;
-    }
-    const auto size = take<std::uint32_t>(rest);
-    const std::string_view text = rest.substr(0, size);
-    rest.remove_prefix(size);
-    if (field == payload_field) {
-      parsed.payload = text;
+      into.event[static_cast<EventField>(field)] = {kind, take<std::int64_t>(rest), {}};
+    } else if (field == payload_field) {
+      into.payload = take_text(rest);
     } else {
-      parsed.event[static_cast<EventField>(field)] = {kind, 0, text};
+      into.event[static_cast<EventField>(field)] = {kind, 0, take_text(rest)};
     }
   }
-  return parsed;
 }
 
 std::string json_of(const ParsedEvent& parsed) {

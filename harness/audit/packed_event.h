@@ -24,6 +24,11 @@ struct ParsedEvent {
   check::LogEvent event;
   /// The payload of a next.evaluated as JSON; empty elsewhere.
   std::string_view payload;
+
+  void clear() {
+    event.clear();
+    payload = {};
+  }
 };
 
 /// What is needed of a packed event without reading its members.
@@ -31,20 +36,20 @@ struct PackedHead {
   /// How many lines of all sources came before.
   std::uint64_t ordinal = 0;
   LogPlace place;
-  bool has_seq = false;
-  /// Whether it ends its execution.
-  bool closes = false;
   std::int64_t seq = 0;
   /// Of all of it, this head included.
   std::uint32_t size = 0;
   /// Where the execution_id is, from the head's begin on; 0: it has none that is a string.
   std::uint32_t execution_at = 0;
   std::uint32_t execution_size = 0;
+  bool has_seq = false;
+  /// Whether it ends its execution.
+  bool closes = false;
 };
 
-/// Appends the event in a compact form of its own.
-void pack(const ParsedEvent& parsed, std::uint64_t ordinal, const LogPlace& place,
-          std::string& into);
+/// Appends the event in a compact form of its own; its head.
+PackedHead pack(const ParsedEvent& parsed, std::uint64_t ordinal, const LogPlace& place,
+                std::string& into);
 
 /// The head of the event that begins at `at`.
 [[nodiscard]] PackedHead head_at(std::string_view packed, std::size_t at);
@@ -54,6 +59,7 @@ void pack(const ParsedEvent& parsed, std::uint64_t ordinal, const LogPlace& plac
 
 /// The event that begins at `at`; views `packed`.
 [[nodiscard]] ParsedEvent unpack(std::string_view packed, std::size_t at);
+void unpack(std::string_view packed, std::size_t at, ParsedEvent& into);
 
 /// The event as a line of JSON with the members that the rules read, its line break left out.
 [[nodiscard]] std::string json_of(const ParsedEvent& parsed);

@@ -6,6 +6,8 @@
 
 #include "base/words.h"
 
+#include "base/short_text.h"
+
 namespace assay::check {
 namespace {
 
@@ -75,7 +77,7 @@ static_assert(have_own_slots());
 EventName event_name_of(std::string_view type) {
   if (type.size() < least_bytes) return EventName::other;
   const EventName name = event_slots[slot_of(type)];
-  return text_of(name) == type ? name : EventName::other;
+  return is_same_text(text_of(name), type) ? name : EventName::other;
 }
 
 std::string_view text_of(EventName name) { return event_texts[name]; }

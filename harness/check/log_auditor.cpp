@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/short_text.h"
 #include "harness/check/instant.h"
 #include "harness/check/text.h"
 #include "reference_impl/model/events/taxonomy.h"
@@ -75,7 +76,8 @@ bool has_upper_case(std::string_view name) {
 }
 
 bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::any_of(words.begin(), words.end(),
+                     [word](std::string_view each) { return is_same_text(each, word); });
 }
 
 /// Whether a text is "12:34:56Z" or "12:34:56.789Z", with at least one digit behind the point.
@@ -83,10 +85,14 @@ bool is_utc_clock(std::string_view text) {
   constexpr std::string_view shape = "00:00:00";
   if (text.size() <= shape.size() || text.back() != 'Z') return false;
   const auto is_digit = [](char letter) { return letter >= '0' && letter <= '9'; };
-  for (std::size_t at = 0; at < shape.size(); ++at) {
-    if (shape[at] == '0' ? !is_digit(text[at]) : text[at] != ':') return false;
+  const auto is_below_sixty = [&](std::size_t at) {
+    return text[at] >= '0' && text[at] <= '5' && is_digit(text[at + 1]);
+  };
+  const bool is_hour = (text[0] == '2' && text[1] >= '0' && text[1] <= '3') ||
+                       ((text[0] == '0' || text[0] == '1') && is_digit(text[1]));
+  if (!is_hour || text[2] != ':' || !is_below_sixty(3) || text[5] != ':' || !is_below_sixty(6)) {
+    return false;
   }
-  if (text.substr(0, 2) > "23" || text[3] > '5' || text[6] > '5') return false;
   const std::string_view rest = text.substr(shape.size(), text.size() - shape.size() - 1);
   return rest.empty() || (rest.size() > 1 && rest.front() == '.' &&
                           std::all_of(rest.begin() + 1, rest.end(), is_digit));
@@ -160,10 +166,9 @@ void LogAuditor::check_identity() {
     report(LogRule::event_id, "has no event_id");
   } else {
     if (!ids_.empty()) ++tally_[LogRule::event_id_once];
-    const auto [first, is_new] = ids_.emplace(*id, index_);
-    if (!is_new) {
-      report(LogRule::event_id_once,
-             fmt::format("has the event_id of event {}", first->second + 1));
+    const std::size_t first = ids_.first_index(*id, index_);
+    if (first != index_) {
+      report(LogRule::event_id_once, fmt::format("has the event_id of event {}", first + 1));
     }
   }
   const auto execution = event_->string(EventField::execution_id);
@@ -172,7 +177,7 @@ void LogAuditor::check_identity() {
     report(LogRule::execution_id, "has no execution_id");
   } else if (!execution_) {
     execution_ = execution;
-  } else if (*execution_ != *execution) {
+  } else if (!is_same_text(*execution_, *execution)) {
     report(LogRule::execution_id, "belongs to another execution than the events before it");
   }
 }
@@ -245,7 +250,8 @@ bool LogAuditor::is_utc_time() {
   constexpr std::size_t day_bytes = 11;
   const std::string_view text = event_->string(EventField::timestamp).value_or("");
   const std::string_view day = text.substr(0, day_bytes);
-  if (!day.empty() && day == known_day_ && is_utc_clock(text.substr(day_bytes))) return true;
+  if (!day.empty() && is_same_text(day, known_day_) && is_utc_clock(text.substr(day_bytes)))
+    return true;
   const auto instant = parse_instant(text);
   if (!instant || !instant->utc) return false;
   known_day_ = day;

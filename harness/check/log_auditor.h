@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory_resource>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "harness/check/log_event.h"
 #include "harness/check/log_invariants.h"
 #include "harness/check/log_rule.h"
+#include "harness/check/seen_ids.h"
 
 namespace assay::check {
 
@@ -49,6 +49,7 @@ class LogAuditor {
 
   /// What was found since the last call, in the order of the events.
   [[nodiscard]] std::vector<Violation> take_violations() { return std::exchange(violations_, {}); }
+  [[nodiscard]] bool has_violations() const { return !violations_.empty(); }
   [[nodiscard]] const LogTally& tally() const { return tally_; }
   /// Whether the log has its beginning and no gap, as far as it came.
   [[nodiscard]] bool is_whole() const {
@@ -61,11 +62,6 @@ class LogAuditor {
   [[nodiscard]] bool has_beginning() const { return begins_; }
 
  private:
-  /// std::hash, by a name of ours: libstdc++ takes the hash of texts for slow, and compares a new
-  /// text with every one of a short map.
-  struct IdHash {
-    std::size_t operator()(std::string_view id) const { return std::hash<std::string_view>{}(id); }
-  };
   struct StepRun {
     std::string_view step;
     bool scheduled = false;
@@ -129,11 +125,11 @@ class LogAuditor {
   std::vector<Violation> violations_;
   LogTally tally_;
 
-  /// One entry an event: taken from a pool, because a log has millions. Most logs are short, and
-  /// need no more than what is here.
+  /// Taken from a pool, because a log has millions. Most logs are short, and need no more than what
+  /// is here.
   std::array<std::byte, 4096> room_;
   std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
-  std::pmr::unordered_map<std::string_view, std::size_t, IdHash> ids_{&memory_};
+  SeenIds ids_{&memory_};
   /// "2026-01-31T" of the last timestamp that was in order.
   std::string_view known_day_;
   std::optional<std::string_view> execution_;

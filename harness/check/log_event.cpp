@@ -19,18 +19,6 @@ EventMember member_of(const Value& value, std::deque<std::string>& texts) {
 
 }  // namespace
 
-std::optional<std::string_view> LogEvent::string(EventField field) const {
-  const EventMember& member = (*this)[field];
-  if (member.kind != EventMember::Kind::string) return std::nullopt;
-  return member.text;
-}
-
-std::optional<std::int64_t> LogEvent::integer(EventField field) const {
-  const EventMember& member = (*this)[field];
-  if (member.kind != EventMember::Kind::integer) return std::nullopt;
-  return member.number;
-}
-
 std::string LogEvent::shown(EventField field) const {
   const EventMember& member = (*this)[field];
   switch (member.kind) {

@@ -63,14 +63,30 @@ struct LogEvent {
   [[nodiscard]] const EventMember& operator[](EventField field) const { return members[field]; }
   [[nodiscard]] EventMember& operator[](EventField field) { return members[field]; }
   /// What a string member says; nothing for any other.
-  [[nodiscard]] std::optional<std::string_view> string(EventField field) const;
+  [[nodiscard]] std::optional<std::string_view> string(EventField field) const {
+    const EventMember& member = (*this)[field];
+    if (member.kind != EventMember::Kind::string) return std::nullopt;
+    return member.text;
+  }
   /// An integral member; 3.0 is one.
-  [[nodiscard]] std::optional<std::int64_t> integer(EventField field) const;
+  [[nodiscard]] std::optional<std::int64_t> integer(EventField field) const {
+    const EventMember& member = (*this)[field];
+    if (member.kind != EventMember::Kind::integer) return std::nullopt;
+    return member.number;
+  }
   [[nodiscard]] bool has(EventField field) const {
     return (*this)[field].kind != EventMember::Kind::absent;
   }
   /// The member as JSON for messages, cut where it is long.
   [[nodiscard]] std::string shown(EventField field) const;
+
+  /// Leaves no member there.
+  void clear() {
+    for (const EventField field : event_field_names.values()) {
+      members[field].kind = EventMember::Kind::absent;
+    }
+    payload = nullptr;
+  }
 };
 
 /// The event of a body that is an object. What its members need beside the body's own texts is kept

@@ -28,6 +28,7 @@ class LogLayers {
   void add(const LogEvent& event, bool is_whole);
 
   [[nodiscard]] std::vector<Violation> take_violations() { return std::exchange(violations_, {}); }
+  [[nodiscard]] bool has_violations() const { return !violations_.empty(); }
   [[nodiscard]] const LogTally& tally() const { return tally_; }
   [[nodiscard]] const status::ExecutionFold& fold() const { return fold_; }
 
@@ -40,8 +41,6 @@ class LogLayers {
   [[nodiscard]] status::State state_of(const std::string& command) const;
 
   status::ExecutionFold fold_;
-  /// What the model last read: its memory is used again.
-  Value body_ = Object();
   std::size_t index_ = 0;
   std::vector<Violation> violations_;
   LogTally tally_;

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "base/short_text.h"
 #include "harness/check/log_auditor.h"
 
 namespace assay::check {
@@ -51,9 +52,9 @@ void LogAuditor::check_order(std::string_view type) {
   check_closing();
   check_opening();
   if (name_ == EventName::next_evaluated) check_routing();
-  if (type.starts_with("step.")) check_step();
-  if (type.starts_with("task.")) check_task(type);
-  if (type.starts_with("loop.")) check_loop();
+  if (has_prefix(type, "step.")) check_step();
+  if (has_prefix(type, "task.")) check_task(type);
+  if (has_prefix(type, "loop.")) check_loop();
 }
 
 /// Specifications 000 and 003 6.1: one completion, of a quiet net, and no routing behind it.

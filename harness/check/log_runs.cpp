@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/short_text.h"
 #include "harness/check/log_auditor.h"
 
 namespace assay::check {
@@ -17,7 +18,7 @@ void LogAuditor::check_task(std::string_view type) {
     return;
   }
   if (name_ == EventName::task_done || name_ == EventName::task_failed) run.ended = true;
-  if (type.starts_with("task.attempt.")) check_attempt(run);
+  if (has_prefix(type, "task.attempt.")) check_attempt(run);
 }
 
 void LogAuditor::check_attempt(TaskRun& run) {

@@ -78,7 +78,7 @@ std::vector<std::string> events_of(std::string lines) {
       require(!bad.message.empty() && is_utf8(bad.message), "what is not an event can be shown");
     }
     for (const TextSpan& span : block.events) {
-      const auto text = std::string_view(block.text).substr(span.offset, span.size);
+      const auto text = block.text.view().substr(span.offset, span.size);
       ParsedEvent parsed;
       check_fault(ours.parse(text, parsed));
       check_fault(foreign.parse(text, parsed));

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "base/short_text.h"
+
 namespace assay::events {
 
 namespace {
@@ -66,13 +68,26 @@ constexpr EventType types[] = {
 };
 // clang-format on
 
-constexpr auto types_by_name = [] {
-  std::array<const EventType*, std::size(types)> sorted{};
-  std::transform(std::begin(types), std::end(types), sorted.begin(),
-                 [](const EventType& type) { return &type; });
-  std::sort(sorted.begin(), sorted.end(),
-            [](const EventType* left, const EventType* right) { return left->name < right->name; });
-  return sorted;
+constexpr std::size_t slot_count = 256;
+
+/// Where the search for a name begins.
+constexpr std::size_t slot_of(std::string_view name) {
+  const auto letter = [name](std::size_t at) { return static_cast<unsigned char>(name[at]); };
+  if (name.empty()) return 0;
+  return (name.size() + letter(0) * std::size_t{3} + letter(name.size() / 2) * std::size_t{7} +
+          letter(name.size() - 1) * std::size_t{31}) %
+         slot_count;
+}
+
+/// Each type in its slot, or where that is taken in the next one that is free.
+constexpr auto types_by_slot = [] {
+  std::array<const EventType*, slot_count> slots{};
+  for (const EventType& type : types) {
+    std::size_t slot = slot_of(type.name);
+    while (slots[slot] != nullptr) slot = (slot + 1) % slot_count;
+    slots[slot] = &type;
+  }
+  return slots;
 }();
 
 bool is_lower(char character) { return character >= 'a' && character <= 'z'; }
@@ -89,10 +104,11 @@ bool is_segment(std::string_view segment) {
 std::span<const EventType> taxonomy() { return types; }
 
 const EventType* find_event_type(std::string_view name) {
-  const auto found = std::lower_bound(
-      types_by_name.begin(), types_by_name.end(), name,
-      [](const EventType* type, std::string_view key) { return type->name < key; });
-  return found != types_by_name.end() && (*found)->name == name ? *found : nullptr;
+  std::size_t slot = slot_of(name);
+  while (types_by_slot[slot] != nullptr && !is_same_text(types_by_slot[slot]->name, name)) {
+    slot = (slot + 1) % slot_count;
+  }
+  return types_by_slot[slot];
 }
 
 EventKind kind_of(std::string_view name) {
