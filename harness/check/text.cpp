@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -81,17 +82,28 @@ class Writer {
  private:
   [[nodiscard]] bool is_full() const { return text_.size() > limit_; }
 
+  static bool is_plain(char byte) {
+    return byte != '"' && byte != '\\' && static_cast<unsigned char>(byte) >= 0x20;
+  }
+
   void quoted(std::string_view text) {
     text_ += '"';
-    for (const char byte : text) {
+    while (!text.empty()) {
       if (is_full()) return;
+      const std::string_view fits = text.substr(0, limit_ - text_.size() + 1);
+      const auto plain = std::find_if_not(fits.begin(), fits.end(), is_plain) - fits.begin();
+      if (plain > 0) {
+        text_ += text.substr(0, static_cast<std::size_t>(plain));
+        text.remove_prefix(static_cast<std::size_t>(plain));
+        continue;
+      }
+      const char byte = text.front();
+      text.remove_prefix(1);
       if (byte == '"' || byte == '\\') {
         text_ += '\\';
         text_ += byte;
-      } else if (static_cast<unsigned char>(byte) < 0x20) {
-        text_ += fmt::format("\\u{:04x}", static_cast<unsigned>(byte));
       } else {
-        text_ += byte;
+        text_ += fmt::format("\\u{:04x}", static_cast<unsigned>(byte));
       }
     }
     text_ += '"';

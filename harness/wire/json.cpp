@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -14,9 +15,12 @@ namespace assay::wire {
 namespace {
 
 /// Builds a Value from the parser's events; nothing of nlohmann's own tree is ever made.
-class ValueBuilder : public nlohmann::json_sax<nlohmann::json> {
+class ValueBuilder final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  explicit ValueBuilder(const JsonOptions& options) : options_(options) {}
+  explicit ValueBuilder(const JsonOptions& options) : options_(options) {
+    constexpr std::size_t usual_depth = 8;
+    open_.reserve(usual_depth);
+  }
 
   bool null() override { return add(Value()); }
   bool boolean(bool value) override { return add(value); }
@@ -101,10 +105,21 @@ std::string plain_message(std::string message) {
   return visible(message, 300);
 }
 
+/// ASCII that is written as it is.
+bool is_plain(char byte) { return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\'; }
+
 void write_string(std::string& out, std::string_view text) {
   out += '"';
   std::size_t offset = 0;
   while (offset < text.size()) {
+    const auto* rest = text.begin() + offset;
+    const auto plain =
+        static_cast<std::size_t>(std::find_if_not(rest, text.end(), is_plain) - rest);
+    if (plain > 0) {
+      out.append(text, offset, plain);
+      offset += plain;
+      continue;
+    }
     const std::optional<CodePoint> point = code_point_at(text, offset);
     if (!point) {
       out += "\xEF\xBF\xBD";

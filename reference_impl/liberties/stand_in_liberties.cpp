@@ -97,8 +97,9 @@ std::string with_numbers(std::string body) {
 service::Reply keeps_huge_numbers(service::Service& sound, const service::Request& request) {
   service::Reply reply = sound.handle(request);
   const bool is_too_large =
+      request.method == "POST" &&
       faults::has_text(faults::json_of(reply.body), "code", "NUMBER_OUT_OF_RANGE");
-  if (is_too_large && request.method == "POST") {
+  if (is_too_large) {
     service::Request changed = request;
     changed.body = with_texts(request.body);
     if (changed.body != request.body) reply = sound.handle(changed);
@@ -113,15 +114,18 @@ constexpr char control_lead = '\xC2';
 constexpr char stand_in_lead = '\xDF';
 
 std::string with_lead(std::string text, char from, char to) {
-  for (std::size_t index = 0; index + 1 < text.size(); ++index) {
-    const auto second = static_cast<unsigned char>(text[index + 1]);
-    if (text[index] == from && second >= 0x80 && second <= 0x9F) text[index] = to;
+  for (std::size_t index = text.find(from); index < text.size(); index = text.find(from, index)) {
+    const std::size_t next = index + 1;
+    const auto second = static_cast<unsigned char>(next < text.size() ? text[next] : '\0');
+    if (second >= 0x80 && second <= 0x9F) text[index] = to;
+    index = next;
   }
   return text;
 }
 
 /// \u0080 to \u009F, written as escapes, as those that stand for them.
 std::string with_escapes_replaced(std::string text) {
+  if (text.find('\\') == std::string::npos) return text;
   for (std::size_t index = 0; index + 5 < text.size(); ++index) {
     if (text[index] != '\\') continue;
     const bool is_control =
