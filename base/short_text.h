@@ -42,34 +42,35 @@ struct Sixteen {
 [[nodiscard]] inline bool is_same_text(std::string_view left, std::string_view right) {
   const std::size_t size = left.size();
   if (size != right.size()) return false;
-  if (size > 2 * sizeof(std::uint64_t)) return std::memcmp(left.data(), right.data(), size) == 0;
+  if (size > 2 * sizeof(std::uint64_t)) return std::memcmp(left.begin(), right.begin(), size) == 0;
   if (size >= sizeof(std::uint64_t)) {
-    return short_text::have_same_ends<std::uint64_t>(left.data(), right.data(), size);
+    return short_text::have_same_ends<std::uint64_t>(left.begin(), right.begin(), size);
   }
   if (size >= sizeof(std::uint32_t)) {
-    return short_text::have_same_ends<std::uint32_t>(left.data(), right.data(), size);
+    return short_text::have_same_ends<std::uint32_t>(left.begin(), right.begin(), size);
   }
-  if (size >= 2) return short_text::have_same_ends<std::uint16_t>(left.data(), right.data(), size);
+  if (size >= 2)
+    return short_text::have_same_ends<std::uint16_t>(left.begin(), right.begin(), size);
   return size == 0 || left.front() == right.front();
 }
 
 /// Whether a text begins with a literal.
 template <std::size_t size>
 [[nodiscard]] inline bool has_prefix(std::string_view text, const char (&prefix)[size]) {
-  return text.size() >= size - 1 && std::memcmp(text.data(), prefix, size - 1) == 0;
+  return text.size() >= size - 1 && std::memcmp(text.begin(), prefix, size - 1) == 0;
 }
 
 /// Copies a text to where there is room for it; what is behind it there.
 inline char* copy_text(std::string_view text, char* to) {
   const std::size_t size = text.size();
   if (size > 2 * sizeof(short_text::Sixteen)) {
-    std::memcpy(to, text.data(), size);
+    std::memcpy(to, text.begin(), size);
   } else if (size >= sizeof(short_text::Sixteen)) {
-    short_text::copy_ends<short_text::Sixteen>(text.data(), to, size);
+    short_text::copy_ends<short_text::Sixteen>(text.begin(), to, size);
   } else if (size >= sizeof(std::uint64_t)) {
-    short_text::copy_ends<std::uint64_t>(text.data(), to, size);
+    short_text::copy_ends<std::uint64_t>(text.begin(), to, size);
   } else if (size >= sizeof(std::uint32_t)) {
-    short_text::copy_ends<std::uint32_t>(text.data(), to, size);
+    short_text::copy_ends<std::uint32_t>(text.begin(), to, size);
   } else {
     for (std::size_t at = 0; at < size; ++at) to[at] = text[at];
   }

@@ -78,7 +78,7 @@ class Writer {
 template <typename T>
 T take(std::string_view& packed) {
   T value;
-  std::memcpy(&value, packed.data(), sizeof(value));
+  std::memcpy(&value, packed.begin(), sizeof(value));
   packed.remove_prefix(sizeof(value));
   return value;
 }
