@@ -1,5 +1,6 @@
 #include "harness/audit/audit.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -181,7 +182,14 @@ Audit::Audit(AuditOptions options) : options_(std::move(options)) {
   for (std::size_t number = 0; number < options_.jobs; ++number) {
     workers_.push_back(std::make_unique<Worker>(options_));
   }
-  if (options_.jobs > 1) team_ = std::make_unique<Team>(options_.jobs);
+  if (options_.jobs > 1) {
+    team_ = std::make_unique<Team>(options_.jobs);
+  } else {
+    // A block stays in the core's own cache from being read to being judged. Several threads wait
+    // for each other at the end of each block, and want larger ones.
+    constexpr std::size_t cached_bytes = std::size_t{1} << 18U;
+    options_.limits.block_bytes = std::min(options_.limits.block_bytes, cached_bytes);
+  }
 }
 
 Audit::~Audit() = default;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <new>
@@ -59,6 +61,53 @@ std::optional<EventField> field_named(std::string_view name) {
   if (name.empty()) return std::nullopt;
   const EventField field = field_slots[slot_of(name)];
   return is_same_text(check::event_field_names[field], name) ? std::optional(field) : std::nullopt;
+}
+
+/// A name as two words, filled up with zeros.
+using NameWords = std::array<std::uint64_t, 2>;
+using NameBytes = std::array<unsigned char, sizeof(NameWords)>;
+
+using FieldWords = EnumTable<EventField::duration_ms, NameWords>;
+
+constexpr FieldWords make_field_words() {
+  FieldWords words;
+  for (const EventField field : check::event_field_names.values()) {
+    const std::string_view name = check::event_field_names[field];
+    NameBytes bytes = {};
+    for (std::size_t at = 0; at < name.size(); ++at) {
+      bytes.at(at) = static_cast<unsigned char>(name[at]);
+    }
+    words[field] = std::bit_cast<NameWords>(bytes);
+  }
+  return words;
+}
+
+/// By a name's size: the bits of its words that are the name's.
+constexpr std::array<NameWords, sizeof(NameWords) + 1> make_name_masks() {
+  std::array<NameWords, sizeof(NameWords) + 1> masks = {};
+  for (std::size_t size = 0; size < masks.size(); ++size) {
+    NameBytes bytes = {};
+    for (std::size_t at = 0; at < size; ++at) bytes.at(at) = 0xFF;
+    masks.at(size) = std::bit_cast<NameWords>(bytes);
+  }
+  return masks;
+}
+
+constexpr FieldWords field_words = make_field_words();
+constexpr std::array<NameWords, sizeof(NameWords) + 1> name_masks = make_name_masks();
+
+/// The same for a key behind which there is memory for a name's words: compared without a branch
+/// for its length, because a log has a dozen keys an event.
+std::optional<EventField> field_of_padded(std::string_view key) {
+  if (key.empty() || key.size() > sizeof(NameWords)) return std::nullopt;
+  const EventField field = field_slots[slot_of(key)];
+  NameWords words;
+  std::memcpy(&words, key.begin(), sizeof(words));
+  const NameWords& mask = name_masks[key.size()];
+  const NameWords& name = field_words[field];
+  const bool is_same = ((((words[0] & mask[0]) ^ name[0]) | ((words[1] & mask[1]) ^ name[1])) == 0);
+  return is_same && key.size() == check::event_field_names[field].size() ? std::optional(field)
+                                                                         : std::nullopt;
 }
 
 /// The name that a member's key says; the key has no quotes around it.
@@ -157,7 +206,8 @@ struct EventParser::Fast {
         has_payload = true;
         continue;
       }
-      const auto field = field_named(member.key);
+      // simdjson keeps a padding behind all of its texts.
+      const auto field = field_of_padded(member.key);
       if (!field) continue;
       const std::uint32_t bit = std::uint32_t{1} << static_cast<unsigned>(*field);
       if ((seen & bit) != 0) {

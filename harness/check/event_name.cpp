@@ -4,9 +4,8 @@
 #include <array>
 #include <cstddef>
 
-#include "base/words.h"
-
 #include "base/short_text.h"
+#include "base/words.h"
 
 namespace assay::check {
 namespace {
