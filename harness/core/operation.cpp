@@ -2,48 +2,16 @@
 
 #include <algorithm>
 
+#include "harness/core/operation_shape.h"
+
 namespace assay::core {
 
 const std::vector<std::string_view>& operation_names() {
-  static const std::vector<std::string_view> names = {"executions.start",
-                                                      "executions.status",
-                                                      "executions.detail",
-                                                      "executions.list",
-                                                      "executions.variables",
-                                                      "executions.marking",
-                                                      "executions.cancel",
-                                                      "executions.ctx",
-                                                      "executions.pause",
-                                                      "executions.resume",
-                                                      "events.post",
-                                                      "events.post_batch",
-                                                      "events.list",
-                                                      "events.published",
-                                                      "control.evict",
-                                                      "control.clock",
-                                                      "control.lock_service",
-                                                      "control.lifecycle_hold",
-                                                      "blocks.register",
-                                                      "definitions.register",
-                                                      "workflow.start",
-                                                      "workflow.get",
-                                                      "workflow.list",
-                                                      "workflow.active",
-                                                      "workflow.by_state",
-                                                      "workflow.abort",
-                                                      "workflow.ack",
-                                                      "workflow.conditions",
-                                                      "jobs.list",
-                                                      "jobs.poll",
-                                                      "jobs.push",
-                                                      "runs.create",
-                                                      "runs.get",
-                                                      "runs.list",
-                                                      "runs.transition",
-                                                      "runs.retry",
-                                                      "runs.next_action",
-                                                      "runs.audit",
-                                                      "server.health"};
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const OperationShape& shape : operation_shapes()) all.push_back(shape.name);
+    return all;
+  }();
   return names;
 }
 

@@ -9,17 +9,19 @@ namespace assay::core {
 struct OperationShape {
   std::string_view name;
   /// Parameters that it always has; a profile's template must use each or it says less than asked.
-  std::vector<std::string_view> required;
+  std::vector<std::string_view> required = {};
   /// Parameters that may be absent.
-  std::vector<std::string_view> optional;
+  std::vector<std::string_view> optional = {};
   /// Members that the mapped answer must have; of a listing, members of each item.
-  std::vector<std::string_view> fields;
+  std::vector<std::string_view> fields = {};
   /// The mapped answer is {items: […], next: cursor or null}.
   bool listing = false;
+  /// It shows what is there and changes nothing; so does every listing.
+  bool shows = listing;
   /// The parameter that a step's `on` gives: execution_id, uuid or run_id; empty where none.
-  std::string_view subject;
+  std::string_view subject = {};
   /// Of an operation that makes something: the member of the mapped answer that identifies it.
-  std::string_view makes;
+  std::string_view makes = {};
   /// Optional parameters that a clause is about: a target whose requests never say one is not asked
   /// what needs it.
   std::vector<std::string_view> significant = {};
@@ -31,7 +33,7 @@ struct OperationShape {
 /// Whether an operation shows what is there and changes nothing.
 [[nodiscard]] bool only_reads(std::string_view operation);
 
-/// One for each of operation_names(), in that order.
+/// All of them; operation_names() are theirs.
 [[nodiscard]] const std::vector<OperationShape>& operation_shapes();
 
 }  // namespace assay::core
