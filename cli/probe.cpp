@@ -25,8 +25,8 @@
 #include "harness/check/case_history.h"
 #include "harness/core/masked_value.h"
 #include "harness/run/ending.h"
-#include "harness/run/errands.h"
 #include "harness/run/first_look.h"
+#include "harness/run/hooks.h"
 #include "harness/run/session.h"
 #include "harness/run/waiter.h"
 #include "harness/target/clock.h"
@@ -175,7 +175,7 @@ bool is_unreached(const Probed& result) {
 boost::asio::awaitable<bool> set_up(Probe& probe) {
   probe.teardown_is_due = true;
   run::Session session(probe.context, probe.context.prefix);
-  const run::ErrandsEnd setup = co_await run::run_setup(session, probe.context);
+  const run::HooksEnd setup = co_await run::run_setup(session, probe.context);
   if (setup.acceptance == core::Acceptance::accepted) co_return true;
   probe.teardown_is_due = false;
   probe.setup_trouble = setup.trouble;

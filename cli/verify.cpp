@@ -239,8 +239,8 @@ bool lacks_setup(const Subject& subject) {
   const core::RecordHeader& header = subject.record.header;
   for (const std::string& run_id : check::run_ids_of(header)) {
     const Object setup = setup_of(header, run_id);
-    for (const core::Errand& errand : subject.profile.profile.setup) {
-      for (const auto& [name, pointer] : errand.captures) {
+    for (const core::Hook& hook : subject.profile.profile.setup) {
+      for (const auto& [name, pointer] : hook.captures) {
         if (!setup.contains(name)) return true;
       }
     }

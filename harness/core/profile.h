@@ -142,7 +142,7 @@ struct RequestTemplate {
 };
 
 /// A request of the profile's own: what a target needs beyond the one request of an operation.
-struct Errand {
+struct Hook {
   RequestTemplate request;
   /// A parameter or a member of one (name.member): where it is absent, nothing is asked.
   std::string when;
@@ -189,8 +189,8 @@ struct OperationTemplate : RequestTemplate {
   /// Nothing: the body itself.
   std::optional<Mapping> read;
   /// What has to be asked first, and what once it was accepted, with ${answer} for its body.
-  std::vector<Errand> before;
-  std::vector<Errand> after;
+  std::vector<Hook> before;
+  std::vector<Hook> after;
   Paging paging;
   /// Of a listing: the target gives the newest first; the harness turns the whole around.
   bool newest_first = false;
@@ -277,13 +277,13 @@ struct Profile {
   bool own_acknowledgements = false;
   /// Before all else, and again where an answer is 401. What it captures, headers call
   /// ${login.name}.
-  std::vector<Errand> login = {};
+  std::vector<Hook> login = {};
   /// Once before and after all cases. What setup captures, templates call ${setup.name}.
-  std::vector<Errand> setup;
-  std::vector<Errand> teardown;
+  std::vector<Hook> setup;
+  std::vector<Hook> teardown;
   /// By what identifies a thing (execution_id, run_id, uuid): asked after a case for each one that
   /// it made.
-  std::map<std::string, Errand, std::less<>> cleanup;
+  std::map<std::string, Hook, std::less<>> cleanup;
   /// The events that play one step run, in order; see docs/writing-profiles.md.
   std::vector<Value> worker;
   std::optional<Launch> launch;

@@ -99,8 +99,8 @@ void visit_literals(const Value& value, const Visit& visit) {
 }
 
 template <typename Visit>
-void visit_requests(const std::vector<Errand>& errands, const Visit& visit) {
-  for (const Errand& errand : errands) visit(errand.request);
+void visit_requests(const std::vector<Hook>& hooks, const Visit& visit) {
+  for (const Hook& hook : hooks) visit(hook.request);
 }
 
 /// Every request that a profile can make.
@@ -109,7 +109,7 @@ void visit_requests(const Profile& profile, const Visit& visit) {
   visit_requests(profile.login, visit);
   visit_requests(profile.setup, visit);
   visit_requests(profile.teardown, visit);
-  for (const auto& [kind, errand] : profile.cleanup) visit(errand.request);
+  for (const auto& [kind, hook] : profile.cleanup) visit(hook.request);
   for (const auto& [name, form] : profile.operations) {
     visit(static_cast<const RequestTemplate&>(form));
     for (const auto& [value, request] : form.requests) visit(request);

@@ -91,7 +91,7 @@ TEST(SecretsOfAProfile, ArePartsOfACredentialHeader) {
 
 TEST(SecretsOfAProfile, StandUnderTheNamesOfCredentials) {
   Profile profile;
-  Errand login;
+  Hook login;
   login.request.body =
       Value(Object{{"user", "someone"},
                    {"auth", Object{{"Password", "pass-of-mine"}, {"api_key", "${setup.key}"}}}});

@@ -19,7 +19,7 @@
 #include "harness/check/judge.h"
 #include "harness/check/transition_clauses.h"
 #include "harness/core/undeclared.h"
-#include "harness/run/errands.h"
+#include "harness/run/hooks.h"
 #include "harness/run/identity.h"
 #include "harness/run/plan.h"
 #include "harness/run/script.h"

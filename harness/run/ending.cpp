@@ -10,7 +10,7 @@
 #include <stop_token>
 #include <utility>
 
-#include "harness/run/errands.h"
+#include "harness/run/hooks.h"
 
 namespace assay::run {
 namespace {
@@ -29,7 +29,7 @@ boost::asio::awaitable<void> tear_down(const RunContext& context, bool& is_due) 
   Session session(context, context.prefix + "-teardown");
   session.wind_up();
   Object parameters = context.ambient;
-  (void)co_await run_errands(session, context.profile.teardown, parameters);
+  (void)co_await run_hooks(session, context.profile.teardown, parameters);
 }
 
 void run_until_over(boost::asio::io_context& io, const RunContext& context, bool& teardown_is_due,

@@ -14,7 +14,7 @@
 #include "harness/check/case_history.h"
 #include "harness/check/text.h"
 #include "harness/core/operation_shape.h"
-#include "harness/run/errands.h"
+#include "harness/run/hooks.h"
 
 namespace assay::run {
 namespace {

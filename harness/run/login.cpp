@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/run/errands.h"
+#include "harness/run/hooks.h"
 #include "harness/run/session.h"
 #include "harness/wire/template.h"
 
@@ -66,17 +66,17 @@ core::HttpRequest with_login(core::HttpRequest request, const Login& login) {
   return request;
 }
 
-boost::asio::awaitable<ErrandsEnd> log_in(const RunContext& context, std::uint64_t seen) {
+boost::asio::awaitable<HooksEnd> log_in(const RunContext& context, std::uint64_t seen) {
   Login& login = *context.login;
   while (login.is_under_way) co_await context.waiter.wait(look_again_ms);
-  if (login.times != seen) co_return ErrandsEnd{};
+  if (login.times != seen) co_return HooksEnd{};
   const UnderWay under_way(login);
   Session session(context, context.prefix + "-login");
   Object named = context.ambient;
-  ErrandsEnd end = co_await run_errands(session, context.profile.login, named);
+  HooksEnd end = co_await run_hooks(session, context.profile.login, named);
   if (end.acceptance != core::Acceptance::accepted) co_return end;
-  for (const core::Errand& errand : context.profile.login) {
-    for (const auto& [name, where] : errand.captures) {
+  for (const core::Hook& hook : context.profile.login) {
+    for (const auto& [name, where] : hook.captures) {
       const auto value = named.find(name);
       if (value == named.end()) continue;
       add_texts(value->second, login.secrets);

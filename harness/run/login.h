@@ -9,7 +9,7 @@
 
 namespace assay::run {
 
-struct ErrandsEnd;
+struct HooksEnd;
 struct RunContext;
 
 /// What the profile's login gave, for all cases of a run.
@@ -31,7 +31,7 @@ struct Login {
 
 /// Logs in, unless somebody has since the login was renewed for the `seen`th time, or is about to:
 /// then waits for that. What it captures is added to the login and to its secrets.
-[[nodiscard]] boost::asio::awaitable<ErrandsEnd> log_in(const RunContext& context,
-                                                        std::uint64_t seen);
+[[nodiscard]] boost::asio::awaitable<HooksEnd> log_in(const RunContext& context,
+                                                      std::uint64_t seen);
 
 }  // namespace assay::run

@@ -39,8 +39,8 @@ constexpr const char* create_two =
     "    as: s\n"
     "    response: {is: accepted}\n";
 
-core::Errand errand(std::string method, std::string path) {
-  core::Errand result;
+core::Hook hook(std::string method, std::string path) {
+  core::Hook result;
   result.request.method = std::move(method);
   result.request.path = std::move(path);
   return result;
@@ -55,7 +55,7 @@ core::Mapping at(std::string pointer) {
 /// A target whose tokens serve so many requests each.
 struct Guarded {
   explicit Guarded(int uses) : uses(uses) {
-    core::Errand login = errand("POST", "/login");
+    core::Hook login = hook("POST", "/login");
     login.captures.emplace("token", at("/access_token"));
     bench.profile.login = {login};
     bench.profile.headers = {{"Authorization", "Bearer ${login.token}", true}};
@@ -254,7 +254,7 @@ TEST(After, WhatWasAcceptedIsReadOnceItIsDone) {
   location.name = "location";
   location.part = "/tasks/(.*)";
   create.captures.emplace("place", location);
-  core::Errand waits = errand("GET", "/tasks/${place}");
+  core::Hook waits = hook("GET", "/tasks/${place}");
   waits.until = {{core::Condition::equal("/state", "DONE"), core::Acceptance::accepted}};
   waits.captures.emplace("task", at(""));
   create.after = {waits};

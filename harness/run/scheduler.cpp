@@ -25,8 +25,8 @@
 #include "harness/run/case_runner.h"
 #include "harness/run/control.h"
 #include "harness/run/ending.h"
-#include "harness/run/errands.h"
 #include "harness/run/first_look.h"
+#include "harness/run/hooks.h"
 #include "harness/run/identity.h"
 #include "harness/run/plan.h"
 #include "harness/wire/json.h"
@@ -262,7 +262,7 @@ Object recorded_setup(const Object& captured, const core::History& history) {
 awaitable<void> set_up(const Run& run) {
   run.progress->teardown_is_due = true;
   Session session(run.context, run.context.prefix + "-setup");
-  const ErrandsEnd end = co_await run_setup(session, run.context);
+  const HooksEnd end = co_await run_setup(session, run.context);
   if (end.acceptance != core::Acceptance::accepted) {
     run.progress->unreachable = "the profile's setup failed: " + end.trouble;
     run.progress->teardown_is_due = false;

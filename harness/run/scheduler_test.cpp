@@ -286,8 +286,8 @@ TEST_F(SchedulerTest, ACancelledRunHasNoFooter) {
   EXPECT_EQ(check::exit_code_of(outcome.record), core::ExitCode::nothing_proven);
 }
 
-core::Errand errand(const std::string& method, const std::string& path) {
-  core::Errand made;
+core::Hook hook(const std::string& method, const std::string& path) {
+  core::Hook made;
   made.request.method = method;
   made.request.path = path;
   return made;
@@ -296,9 +296,9 @@ core::Errand errand(const std::string& method, const std::string& path) {
 class InterruptedRun : public SchedulerTest {
  protected:
   InterruptedRun() {
-    bench.profile.cleanup = {{"execution_id", errand("DELETE", "/executions/${execution_id}")}};
-    bench.profile.setup = {errand("POST", "/setup")};
-    bench.profile.teardown = {errand("POST", "/teardown")};
+    bench.profile.cleanup = {{"execution_id", hook("DELETE", "/executions/${execution_id}")}};
+    bench.profile.setup = {hook("POST", "/setup")};
+    bench.profile.teardown = {hook("POST", "/teardown")};
     bench.target.on("POST", "/executions",
                     [](const auto&) { return json(201, Object{{"execution_id", "e"}}); });
     options.stop = source.get_token();

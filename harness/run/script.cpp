@@ -259,7 +259,7 @@ awaitable<void> Script::post(const core::Step& step, const core::Post& post, Sco
     operation.parameters.emplace("event", events.empty() ? Value() : std::move(events.front()));
   }
   if (step.delivery != core::Delivery::once) {
-    co_await session_.perform_badly(operation, step.delivery);
+    co_await session_.perform_unreliably(operation, step.delivery);
   }
   const Reply reply = co_await session_.perform(operation);
   co_await take_reply(step, reply, scope);

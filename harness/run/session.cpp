@@ -19,7 +19,7 @@
 #include "harness/core/secrets.h"
 #include "harness/core/undeclared.h"
 #include "harness/run/awaited.h"
-#include "harness/run/errands.h"
+#include "harness/run/hooks.h"
 #include "harness/run/raw_path.h"
 #include "harness/run/resending.h"
 #include "harness/wire/answer_body.h"
@@ -197,7 +197,7 @@ boost::asio::awaitable<core::HttpResult> Session::send_logged_in(core::HttpReque
   core::HttpResult result = co_await send_once(std::move(request), core::Delivery::once);
   const auto* response = std::get_if<core::HttpResponse>(&result);
   if (response == nullptr || response->status != 401) co_return result;
-  const ErrandsEnd end = co_await log_in(context_, seen);
+  const HooksEnd end = co_await log_in(context_, seen);
   if (end.acceptance != Acceptance::accepted) co_return result;
   co_return co_await send_once(std::move(again), core::Delivery::once);
 }
@@ -249,7 +249,7 @@ boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest req
   }
 }
 
-boost::asio::awaitable<core::HttpResult> Session::exchange_own(core::HttpRequest request) {
+boost::asio::awaitable<core::HttpResult> Session::exchange_for_hook(core::HttpRequest request) {
   Pending unkept;
   const bool is_harmless = is_harmless_twice(request.method);
   co_return co_await exchange(std::move(request), "profile", is_harmless, unkept);
@@ -290,8 +290,8 @@ void Session::let_go_of_old_looks() {
   }
 }
 
-boost::asio::awaitable<void> Session::perform_badly(core::Operation operation,
-                                                    core::Delivery delivery) {
+boost::asio::awaitable<void> Session::perform_unreliably(core::Operation operation,
+                                                         core::Delivery delivery) {
   Pending pending;
   pending.call.asked = operation;
   operation.parameters.insert(context_.ambient.begin(), context_.ambient.end());
@@ -322,10 +322,10 @@ boost::asio::awaitable<Reply> Session::perform(core::Operation operation, CallKi
   co_return reply;
 }
 
-boost::asio::awaitable<bool> Session::run_errands_of(Pending& pending,
-                                                     const std::vector<core::Errand>& errands,
-                                                     Object& parameters) {
-  const ErrandsEnd end = co_await run_errands(*this, errands, parameters);
+boost::asio::awaitable<bool> Session::run_hooks_of(Pending& pending,
+                                                   const std::vector<core::Hook>& hooks,
+                                                   Object& parameters) {
+  const HooksEnd end = co_await run_hooks(*this, hooks, parameters);
   std::vector<std::size_t>& exchanges = pending.call.exchanges;
   exchanges.insert(exchanges.end(), end.exchanges.begin(), end.exchanges.end());
   if (end.acceptance == Acceptance::accepted) co_return true;
@@ -355,9 +355,9 @@ boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pendi
   pending.reply.request_line = operation.name;
   pending.call.called_ms = pending.call.returned_ms = now_ms();
   add_made_values(operation.parameters);
-  if (form != nullptr && !co_await run_errands_of(pending, form->before, operation.parameters)) {
+  if (form != nullptr && !co_await run_hooks_of(pending, form->before, operation.parameters)) {
     // An operation that was never asked has no answer; where the profile says what the answer to
-    // its errand means, it means that.
+    // its hook means, it means that.
     Acceptance& acceptance = pending.answer.acceptance;
     if (acceptance == Acceptance::unexpected) acceptance = Acceptance::no_answer;
     co_return;
@@ -411,7 +411,7 @@ boost::asio::awaitable<void> Session::conclude(const core::OperationTemplate& fo
   if (!form.after.empty()) {
     co_await perform_on(context_, pending.body_bytes,
                         [&] { parameters.insert_or_assign("answer", answer.body); });
-    const bool goes_on = co_await run_errands_of(pending, form.after, parameters);
+    const bool goes_on = co_await run_hooks_of(pending, form.after, parameters);
     if (!goes_on) co_return;
   }
   co_await perform_on(context_, pending.body_bytes, [&] {

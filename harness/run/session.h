@@ -120,14 +120,15 @@ class Session {
 
   /// Sends an operation that something happens to on its way; its answer, where there is one, is
   /// nobody's. Throws NotApplicable likewise.
-  boost::asio::awaitable<void> perform_badly(core::Operation operation, core::Delivery delivery);
+  boost::asio::awaitable<void> perform_unreliably(core::Operation operation,
+                                                  core::Delivery delivery);
 
   /// Sends a request as it is (with the profile's headers, where it has none of that name). Throws
   /// NotApplicable where its path is that of an operation that the profile does not declare.
   boost::asio::awaitable<Reply> send(core::HttpRequest request);
 
   /// Sends a request of the profile's own; its exchange is the history's last.
-  boost::asio::awaitable<core::HttpResult> exchange_own(core::HttpRequest request);
+  boost::asio::awaitable<core::HttpResult> exchange_for_hook(core::HttpRequest request);
 
   boost::asio::awaitable<void> wait(double pause_ms);
 
@@ -180,11 +181,10 @@ class Session {
   void keep_exchange(core::Exchange record, const core::HttpResult& result, Pending& pending);
   /// The playbook of a start, as every request of the operation says it.
   void name_events_in_guards(core::Operation& operation) const;
-  /// Runs errands as a part of the call; false where one was not accepted, and so neither is the
+  /// Runs hooks as a part of the call; false where one was not accepted, and so neither is the
   /// call.
-  boost::asio::awaitable<bool> run_errands_of(Pending& pending,
-                                              const std::vector<core::Errand>& errands,
-                                              Object& parameters);
+  boost::asio::awaitable<bool> run_hooks_of(Pending& pending, const std::vector<core::Hook>& hooks,
+                                            Object& parameters);
   /// Adds a call that has returned to the history; gives what came of it.
   Reply keep(Pending pending);
   void let_go_of_old_looks();

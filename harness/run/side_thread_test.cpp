@@ -117,7 +117,7 @@ class LongAnswers {
 /// What is done with each answer, with the record that has them, and to mask it.
 TEST(LongAnswer, WhateverIsDoneWithItHoldsUpNobody) {
   LongAnswers target;
-  core::Errand ticket;
+  core::Hook ticket;
   ticket.request.method = "POST";
   ticket.request.path = "/tickets";
   ticket.captures["id"].pointer = "/execution_id";

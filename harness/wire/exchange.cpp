@@ -31,7 +31,7 @@ NotExpressible missing(std::string_view what, const MissingParameter& parameter)
 }
 
 /// The answer to the operation is there, and the member that a later request names is not in it.
-NotExpressible missing_in_answer(const core::Errand& errand, const MissingParameter& parameter,
+NotExpressible missing_in_answer(const core::Hook& hook, const MissingParameter& parameter,
                                  const Value& answer) {
   const auto path = parse_path(parameter.name);
   const Value* there = &answer;
@@ -49,7 +49,7 @@ NotExpressible missing_in_answer(const core::Errand& errand, const MissingParame
   const std::optional<std::string> nearest = nearest_name(member, known);
   return {
       core::diagnostic_text(
-          {errand.request.at,
+          {hook.request.at,
            fmt::format("${{{}}}: the answer has no \"{}\"{}", parameter.name, member,
                        nearest         ? fmt::format("; did you mean \"{}\"?", *nearest)
                        : known.empty() ? fmt::format(": {}", visible(to_json(answer), shown_bytes))
@@ -204,8 +204,8 @@ std::optional<Object> with_login_kept(const Object& parameters, const core::Prof
   if (profile.login.empty()) return std::nullopt;
   Object named = parameters;
   Object login;
-  for (const core::Errand& errand : profile.login) {
-    for (const auto& [name, where] : errand.captures) {
+  for (const core::Hook& hook : profile.login) {
+    for (const auto& [name, where] : hook.captures) {
       login.insert_or_assign(name, fmt::format("${{login.{}}}", name));
     }
   }
@@ -363,44 +363,44 @@ std::variant<core::HttpRequest, NotExpressible> render_request(const core::Profi
   return std::get<core::HttpRequest>(std::move(rendered));
 }
 
-std::variant<core::HttpRequest, NotExpressible> render_errand(const core::Profile& profile,
-                                                              const core::Errand& errand,
-                                                              const Object& parameters) {
-  auto rendered = render(profile, errand.request, parameters);
+std::variant<core::HttpRequest, NotExpressible> render_hook(const core::Profile& profile,
+                                                            const core::Hook& hook,
+                                                            const Object& parameters) {
+  auto rendered = render(profile, hook.request, parameters);
   if (auto* absent = std::get_if<MissingParameter>(&rendered)) {
     const auto answer = parameters.find("answer");
     if (absent->name.starts_with("answer.") && answer != parameters.end()) {
-      return missing_in_answer(errand, *absent, answer->second);
+      return missing_in_answer(hook, *absent, answer->second);
     }
-    return missing(fmt::format("{} {}", errand.request.method, errand.request.path), *absent);
+    return missing(fmt::format("{} {}", hook.request.method, hook.request.path), *absent);
   }
   return std::get<core::HttpRequest>(std::move(rendered));
 }
 
-bool is_due(const core::Errand& errand, const Object& parameters) {
-  if (errand.when.empty()) return true;
-  const auto path = parse_path(errand.when);
+bool is_due(const core::Hook& hook, const Object& parameters) {
+  if (hook.when.empty()) return true;
+  const auto path = parse_path(hook.when);
   const Value* value = path ? find_parameter(parameters, *path) : nullptr;
   if (value == nullptr) return false;
-  return errand.when_values.empty() || errand.when_values.contains(text_of_value(*value));
+  return hook.when_values.empty() || hook.when_values.contains(text_of_value(*value));
 }
 
-std::optional<core::Acceptance> take_errand(const core::Errand& errand,
-                                            const core::HttpResult& result, Object& parameters) {
+std::optional<core::Acceptance> take_hook(const core::Hook& hook, const core::HttpResult& result,
+                                          Object& parameters) {
   const auto* response = std::get_if<core::HttpResponse>(&result);
   if (!response) return core::Acceptance::no_answer;
-  if (!errand.accepted.contains(response->status)) return core::Acceptance::unexpected;
+  if (!hook.accepted.contains(response->status)) return core::Acceptance::unexpected;
   std::optional<core::Acceptance> acceptance;
-  if (errand.until.empty()) acceptance = core::Acceptance::accepted;
-  const AnswerBody read = read_answer_body(*response, errand.request.answers);
+  if (hook.until.empty()) acceptance = core::Acceptance::accepted;
+  const AnswerBody read = read_answer_body(*response, hook.request.answers);
   if (read.says_nothing) return core::Acceptance::no_answer;
-  for (const core::OutcomeRule& rule : errand.until) {
+  for (const core::OutcomeRule& rule : hook.until) {
     if (read.value && holds(rule.when, *read.value) && !acceptance) acceptance = rule.means;
   }
   // What the end of the work gives is not there while it is asked for again.
   if (!acceptance) return acceptance;
   const bool is_whole =
-      take_captures(errand.captures, *response, errand.request.answers, parameters).empty();
+      take_captures(hook.captures, *response, hook.request.answers, parameters).empty();
   return is_whole ? acceptance : core::Acceptance::unexpected;
 }
 

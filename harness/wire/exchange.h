@@ -39,17 +39,17 @@ struct NotExpressible {
     const core::Profile& profile, const core::Operation& operation);
 
 /// A request of the profile's own; `parameters` are all that its templates may name.
-[[nodiscard]] std::variant<core::HttpRequest, NotExpressible> render_errand(
-    const core::Profile& profile, const core::Errand& errand, const Object& parameters);
+[[nodiscard]] std::variant<core::HttpRequest, NotExpressible> render_hook(
+    const core::Profile& profile, const core::Hook& hook, const Object& parameters);
 
-/// Whether there is what the errand's `when` asks for.
-[[nodiscard]] bool is_due(const core::Errand& errand, const Object& parameters);
+/// Whether there is what the hook's `when` asks for.
+[[nodiscard]] bool is_due(const core::Hook& hook, const Object& parameters);
 
-/// What comes of an errand's answer: nothing where it has to be asked again, else accepted or why
+/// What comes of a hook's answer: nothing where it has to be asked again, else accepted or why
 /// not. What it captures is added to `parameters`.
-[[nodiscard]] std::optional<core::Acceptance> take_errand(const core::Errand& errand,
-                                                          const core::HttpResult& result,
-                                                          Object& parameters);
+[[nodiscard]] std::optional<core::Acceptance> take_hook(const core::Hook& hook,
+                                                        const core::HttpResult& result,
+                                                        Object& parameters);
 
 /// Adds what an answer gives to `parameters`; the name of the first of which there is nothing, else
 /// empty.

@@ -63,7 +63,7 @@ Value definition(std::string_view block) {
                                Object{{"functionBlock", "b"}}}}};
 }
 
-const core::Errand& registration() {
+const core::Hook& registration() {
   return packager().operations.at("workflow.start").before.front();
 }
 
@@ -80,23 +80,23 @@ core::Answer answer_to(std::string_view operation, std::string body) {
   return read_answer(packager(), operation, response);
 }
 
-TEST(Errand, IsDueOnlyWhereWhatItIsForIsThere) {
+TEST(Hook, IsDueOnlyWhereWhatItIsForIsThere) {
   EXPECT_TRUE(is_due(registration(), {{"workflow", definition("a")}}));
   EXPECT_FALSE(is_due(registration(), {{"workflow", "by-name"}}));
   EXPECT_FALSE(is_due(registration(), {}));
-  EXPECT_TRUE(is_due(core::Errand{}, {}));
+  EXPECT_TRUE(is_due(core::Hook{}, {}));
 }
 
-TEST(RenderErrand, MakesAListOfAMembersElements) {
-  const auto request = render_errand(packager(), registration(), {{"workflow", definition("a")}});
+TEST(RenderHook, MakesAListOfAMembersElements) {
+  const auto request = render_hook(packager(), registration(), {{"workflow", definition("a")}});
   const std::string body = std::get<core::HttpRequest>(request).body.value_or("");
   const auto parsed = parse_json(body);
   EXPECT_EQ(to_json(*std::get<Value>(parsed).find("steps")),
             R"([{"block":"p/a","give":{},"if":"`false`"},{"block":"p/b","give":{}}])");
 }
 
-TEST(RenderErrand, JoinsListsAndElementsOfListsToOne) {
-  const auto request = render_errand(packager(), registration(), {{"workflow", definition("a")}});
+TEST(RenderHook, JoinsListsAndElementsOfListsToOne) {
+  const auto request = render_hook(packager(), registration(), {{"workflow", definition("a")}});
   const auto parsed = parse_json(std::get<core::HttpRequest>(request).body.value_or(""));
   EXPECT_EQ(to_json(*std::get<Value>(parsed).find("order")), R"(["begin","a","a","b"])");
 }

@@ -347,40 +347,39 @@ core::HttpResult answered(int status, std::string body) {
   return response;
 }
 
-TEST(Errand, SaysItsRequestAndCapturesForTheNext) {
+TEST(Hook, SaysItsRequestAndCapturesForTheNext) {
   Object parameters = {{"mark", "assay-1"}};
-  const core::Errand& registers = roundabout().setup.front();
-  const auto request = render_errand(roundabout(), registers, parameters);
+  const core::Hook& registers = roundabout().setup.front();
+  const auto request = render_hook(roundabout(), registers, parameters);
   EXPECT_EQ(std::get<core::HttpRequest>(request).body, R"({"text":"{\"name\":\"assay-1\"}"})");
-  EXPECT_EQ(take_errand(registers, answered(200, R"({"where":{"path":"p"}})"), parameters),
+  EXPECT_EQ(take_hook(registers, answered(200, R"({"where":{"path":"p"}})"), parameters),
             core::Acceptance::accepted);
   EXPECT_EQ(parameters.at("path"), Value("p"));
 }
 
-TEST(Errand, IsUnexpectedWithoutWhatItIsFor) {
+TEST(Hook, IsUnexpectedWithoutWhatItIsFor) {
   Object parameters;
-  const core::Errand& registers = roundabout().setup.front();
-  EXPECT_EQ(take_errand(registers, answered(200, "{}"), parameters), core::Acceptance::unexpected);
-  EXPECT_EQ(take_errand(registers, answered(500, R"({"where":{"path":"p"}})"), parameters),
+  const core::Hook& registers = roundabout().setup.front();
+  EXPECT_EQ(take_hook(registers, answered(200, "{}"), parameters), core::Acceptance::unexpected);
+  EXPECT_EQ(take_hook(registers, answered(500, R"({"where":{"path":"p"}})"), parameters),
             core::Acceptance::unexpected);
-  EXPECT_EQ(take_errand(registers, core::TransportError{}, parameters),
-            core::Acceptance::no_answer);
+  EXPECT_EQ(take_hook(registers, core::TransportError{}, parameters), core::Acceptance::no_answer);
   const core::HttpResponse portal{200, {{"Content-Type", "text/html"}}, "<html>log in</html>"};
-  EXPECT_EQ(take_errand(registers, portal, parameters), core::Acceptance::no_answer);
-  core::Errand gives_nothing = registers;
+  EXPECT_EQ(take_hook(registers, portal, parameters), core::Acceptance::no_answer);
+  core::Hook gives_nothing = registers;
   gives_nothing.captures.clear();
-  EXPECT_EQ(take_errand(gives_nothing, portal, parameters), core::Acceptance::no_answer);
+  EXPECT_EQ(take_hook(gives_nothing, portal, parameters), core::Acceptance::no_answer);
 }
 
-TEST(Errand, IsAskedAgainUntilItsOutcomeIsThere) {
+TEST(Hook, IsAskedAgainUntilItsOutcomeIsThere) {
   Object parameters = {{"ticket", 7}, {"answer", Object{{"id", "e 1"}}}};
-  const core::Errand& waits = roundabout().operations.at("executions.start").after.front();
-  const auto request = render_errand(roundabout(), waits, parameters);
+  const core::Hook& waits = roundabout().operations.at("executions.start").after.front();
+  const auto request = render_hook(roundabout(), waits, parameters);
   EXPECT_EQ(std::get<core::HttpRequest>(request).target, "/tickets/7/e%201");
-  EXPECT_FALSE(take_errand(waits, answered(200, R"({"state":"queued"})"), parameters));
-  EXPECT_EQ(take_errand(waits, answered(200, R"({"state":"done"})"), parameters),
+  EXPECT_FALSE(take_hook(waits, answered(200, R"({"state":"queued"})"), parameters));
+  EXPECT_EQ(take_hook(waits, answered(200, R"({"state":"done"})"), parameters),
             core::Acceptance::accepted);
-  EXPECT_EQ(take_errand(waits, answered(200, R"({"state":"broken"})"), parameters),
+  EXPECT_EQ(take_hook(waits, answered(200, R"({"state":"broken"})"), parameters),
             core::Acceptance::refused);
 }
 

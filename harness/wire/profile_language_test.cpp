@@ -328,7 +328,7 @@ TEST(When, NamesTheValuesForWhichARequestIsMade) {
                                   "    read: {object: {run_id: /id}}\n");
   };
   const core::Profile profile = read(form("{ends: [success, failed]}"));
-  const core::Errand& go = profile.operations.at("runs.create").after.front();
+  const core::Hook& go = profile.operations.at("runs.create").after.front();
   EXPECT_TRUE(is_due(go, {{"ends", "failed"}}));
   EXPECT_FALSE(is_due(go, {{"ends", "never"}}));
   EXPECT_FALSE(is_due(go, {{"run_id", "r"}}));
@@ -388,8 +388,8 @@ TEST(Of, ReadsWhatARequestBesideCaptured) {
   EXPECT_EQ(captured.at("place"), Value("9"));
   const core::HttpResponse waits{200, {}, R"({"state":"QUEUED"})"};
   const core::HttpResponse done{200, {}, R"({"state":"DONE","result":{"id":"r"}})"};
-  EXPECT_FALSE(take_errand(create.after.front(), waits, captured));
-  EXPECT_EQ(take_errand(create.after.front(), done, captured), core::Acceptance::accepted);
+  EXPECT_FALSE(take_hook(create.after.front(), waits, captured));
+  EXPECT_EQ(take_hook(create.after.front(), done, captured), core::Acceptance::accepted);
   EXPECT_EQ(read_answer(profile, "runs.create", accepted, captured).mapped,
             Value(Object{{"run_id", "r"}}));
   std::string misspelt = form;

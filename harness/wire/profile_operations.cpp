@@ -107,10 +107,10 @@ void read_captures(MapReader& map, std::map<std::string, core::Mapping>& capture
 }
 
 /// when: the parameter that has to be there, or {parameter: [value, …]}.
-void read_occasion(const YamlNode& node, core::Errand& errand, const TemplateNames& names,
+void read_occasion(const YamlNode& node, core::Hook& hook, const TemplateNames& names,
                    ProfileScope& scope) {
   if (node.kind != YamlNode::Kind::map) {
-    errand.when = read_path(node, names, scope);
+    hook.when = read_path(node, names, scope);
     return;
   }
   if (node.members.size() != 1) {
@@ -118,33 +118,33 @@ void read_occasion(const YamlNode& node, core::Errand& errand, const TemplateNam
     return;
   }
   const auto& [name, values] = node.members.front();
-  errand.when = read_path(name, names, scope);
+  hook.when = read_path(name, names, scope);
   for (const YamlNode& item : items_of(values, "a list of values", scope.problems)) {
-    errand.when_values.insert(text_of_value(to_value(item)));
+    hook.when_values.insert(text_of_value(to_value(item)));
   }
-  if (values.kind == YamlNode::Kind::list && errand.when_values.empty()) {
+  if (values.kind == YamlNode::Kind::list && hook.when_values.empty()) {
     scope.problems.report(values, "a request that is made for no value is never made");
   }
 }
 
-/// Further errands and, for an operation's `after`, its captures may name what this one captures.
-core::Errand read_errand(const YamlNode& node, TemplateNames& names, ProfileScope& scope) {
+/// Further hooks and, for an operation's `after`, its captures may name what this one captures.
+core::Hook read_hook(const YamlNode& node, TemplateNames& names, ProfileScope& scope) {
   MapReader map(node, "a request", scope.problems);
-  core::Errand errand;
+  core::Hook hook;
   TemplateNames inner = names;
   if (const YamlNode* when = map.optional("when")) {
-    read_occasion(*when, errand, names, scope);
+    read_occasion(*when, hook, names, scope);
     // What it is made for is there where it is made.
-    std::erase(inner.optional, errand.when);
+    std::erase(inner.optional, hook.when);
   }
-  read_request(map, node, errand.request, inner, scope);
+  read_request(map, node, hook.request, inner, scope);
   if (const YamlNode* accepted = map.optional("accepted")) {
-    read_statuses(*accepted, errand.accepted, scope);
+    read_statuses(*accepted, hook.accepted, scope);
   }
-  read_captures(map, errand.captures, names, scope);
-  if (const YamlNode* until = map.optional("until")) errand.until = read_outcomes(*until, scope);
+  read_captures(map, hook.captures, names, scope);
+  if (const YamlNode* until = map.optional("until")) hook.until = read_outcomes(*until, scope);
   map.finish();
-  return errand;
+  return hook;
 }
 
 void read_member_names(MapReader& map, std::string_view key,
@@ -382,19 +382,19 @@ void check_worker_event(const YamlNode& node, ProfileScope& scope) {
 
 }  // namespace
 
-std::vector<core::Errand> read_errands(const YamlNode& node, TemplateNames& names,
-                                       ProfileScope& scope) {
-  std::vector<core::Errand> errands;
+std::vector<core::Hook> read_hooks(const YamlNode& node, TemplateNames& names,
+                                   ProfileScope& scope) {
+  std::vector<core::Hook> hooks;
   for (const YamlNode& item : items_of(node, "a list of requests", scope.problems)) {
-    errands.push_back(read_errand(item, names, scope));
+    hooks.push_back(read_hook(item, names, scope));
   }
-  return errands;
+  return hooks;
 }
 
-std::map<std::string, core::Errand, std::less<>> read_cleanup(const YamlNode& node,
-                                                              ProfileScope& scope) {
+std::map<std::string, core::Hook, std::less<>> read_cleanup(const YamlNode& node,
+                                                            ProfileScope& scope) {
   static const std::vector<std::string> subjects = {"execution_id", "run_id", "uuid"};
-  std::map<std::string, core::Errand, std::less<>> cleanup;
+  std::map<std::string, core::Hook, std::less<>> cleanup;
   if (node.kind != YamlNode::Kind::map) {
     scope.problems.unexpected(node, "a mapping of execution_id, run_id or uuid to a request");
   }
@@ -405,7 +405,7 @@ std::map<std::string, core::Errand, std::less<>> read_cleanup(const YamlNode& no
     }
     TemplateNames names{"cleanup", names_of_every_template(), {}};
     names.known.push_back(name);
-    cleanup.insert_or_assign(name, read_errand(value, names, scope));
+    cleanup.insert_or_assign(name, read_hook(value, names, scope));
   }
   return cleanup;
 }
@@ -421,7 +421,7 @@ core::OperationTemplate read_operation(std::string_view name, const YamlNode& no
   const bool is_adapted = scope.profile.adapter && node.find("request") == nullptr && !has_requests;
   scope.is_adapted = false;
   if (const YamlNode* before = map.optional("before")) {
-    form.before = read_errands(*before, names, scope);
+    form.before = read_hooks(*before, names, scope);
   }
   scope.is_adapted = is_adapted;
   if (is_adapted) {
@@ -436,7 +436,7 @@ core::OperationTemplate read_operation(std::string_view name, const YamlNode& no
   if (const YamlNode* after = map.optional("after")) {
     names.known.emplace_back("answer");
     scope.is_adapted = false;
-    form.after = read_errands(*after, names, scope);
+    form.after = read_hooks(*after, names, scope);
     scope.is_adapted = is_adapted;
   }
   if (!is_adapted) {

@@ -84,7 +84,7 @@ void check_header_templates(const YamlNode& node, const std::vector<core::Header
 [[nodiscard]] std::string read_path(const YamlNode& node, const TemplateNames& names,
                                     ProfileScope& scope);
 
-/// request, query, headers, body (or text or form) and answers of an operation or an errand.
+/// request, query, headers, body (or text or form) and answers of an operation or a hook.
 void read_request(MapReader& map, const YamlNode& node, core::RequestTemplate& form,
                   const TemplateNames& names, ProfileScope& scope);
 
@@ -95,13 +95,13 @@ void read_answer_form(const YamlNode& node, core::RequestTemplate& form, Profile
 void read_body(MapReader& map, core::RequestTemplate& form, const TemplateNames& names,
                ProfileScope& scope);
 
-/// A list of errands; what one captures, the next may name, and so may who comes after `names`.
-[[nodiscard]] std::vector<core::Errand> read_errands(const YamlNode& node, TemplateNames& names,
-                                                     ProfileScope& scope);
+/// A list of hooks; what one captures, the next may name, and so may who comes after `names`.
+[[nodiscard]] std::vector<core::Hook> read_hooks(const YamlNode& node, TemplateNames& names,
+                                                 ProfileScope& scope);
 
 /// cleanup: of a profile.
-[[nodiscard]] std::map<std::string, core::Errand, std::less<>> read_cleanup(const YamlNode& node,
-                                                                            ProfileScope& scope);
+[[nodiscard]] std::map<std::string, core::Hook, std::less<>> read_cleanup(const YamlNode& node,
+                                                                          ProfileScope& scope);
 
 /// One entry of operations:, checked against the operation's shape.
 [[nodiscard]] core::OperationTemplate read_operation(std::string_view name, const YamlNode& node,

@@ -255,14 +255,14 @@ void read_own_requests(MapReader& map, core::Profile& profile, ProfileScope& sco
   std::erase(names.known, "setup");
   if (const YamlNode* login = map.optional("login")) {
     TemplateNames own{"login", names.known, {}};
-    profile.login = read_errands(*login, own, scope);
+    profile.login = read_hooks(*login, own, scope);
   }
   if (const YamlNode* setup = map.optional("setup")) {
-    profile.setup = read_errands(*setup, names, scope);
+    profile.setup = read_hooks(*setup, names, scope);
   }
   if (const YamlNode* teardown = map.optional("teardown")) {
     TemplateNames last{"teardown", names_of_every_template(), {}};
-    profile.teardown = read_errands(*teardown, last, scope);
+    profile.teardown = read_hooks(*teardown, last, scope);
   }
   if (const YamlNode* cleanup = map.optional("cleanup")) {
     profile.cleanup = read_cleanup(*cleanup, scope);
@@ -271,18 +271,18 @@ void read_own_requests(MapReader& map, core::Profile& profile, ProfileScope& sco
 
 /// What setup or login captures, of this profile or of that which it extends.
 std::vector<std::string> captured_names(const YamlNode& root, std::string_view key,
-                                        const std::vector<core::Errand>& extended) {
+                                        const std::vector<core::Hook>& extended) {
   std::vector<std::string> names;
-  if (const YamlNode* errands = root.find(key)) {
-    for (const YamlNode& errand : errands->items) {
-      const YamlNode* capture = errand.find("capture");
+  if (const YamlNode* hooks = root.find(key)) {
+    for (const YamlNode& hook : hooks->items) {
+      const YamlNode* capture = hook.find("capture");
       if (!capture) continue;
       for (const auto& [name, where] : capture->members) names.push_back(name.scalar.as_string());
     }
     return names;
   }
-  for (const core::Errand& errand : extended) {
-    for (const auto& [name, where] : errand.captures) names.push_back(name);
+  for (const core::Hook& hook : extended) {
+    for (const auto& [name, where] : hook.captures) names.push_back(name);
   }
   return names;
 }

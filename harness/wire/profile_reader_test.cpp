@@ -325,7 +325,7 @@ TEST(ProfileReader, SaysWhatWasFoundAndExpected) {
   }
 }
 
-TEST(ProfileReader, ChecksTheNamesThatErrandsUse) {
+TEST(ProfileReader, ChecksTheNamesThatHooksUse) {
   EXPECT_NE(problems(with_operation(
                          "{request: 'GET /r/${run_id}', after: [{request: 'GET /${ticket}'}]}"))
                 .find("unknown parameter of runs.get"),

@@ -174,10 +174,10 @@ std::string unsaid_part(const core::OperationTemplate& form, std::string_view op
   SaidPaths said(parameters);
   said.add(form);
   for (const auto& [value, request] : form.requests) said.add(request);
-  for (const core::Errand& errand : form.before) {
-    if (is_due(errand, parameters)) said.add(errand.request);
+  for (const core::Hook& hook : form.before) {
+    if (is_due(hook, parameters)) said.add(hook.request);
   }
-  for (const core::Errand& errand : form.after) said.add(errand.request);
+  for (const core::Hook& hook : form.after) said.add(hook.request);
   for (const auto& [name, value] : parameters) {
     if (!said.says_parts_of(name)) continue;
     std::string missing = said.missing_from(value, {name});

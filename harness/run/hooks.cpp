@@ -1,4 +1,4 @@
-#include "harness/run/errands.h"
+#include "harness/run/hooks.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,17 +29,17 @@ std::string answered(const core::HttpRequest& request, const core::HttpResult& r
 
 /// What is not there of what an accepted answer should give. The answer itself may be a login's,
 /// and is not shown.
-std::string uncaptured(const core::Errand& errand, const core::HttpResult& result,
+std::string uncaptured(const core::Hook& hook, const core::HttpResult& result,
                        const Object& parameters) {
   const auto* response = std::get_if<core::HttpResponse>(&result);
-  if (response == nullptr || !errand.accepted.contains(response->status)) return "";
+  if (response == nullptr || !hook.accepted.contains(response->status)) return "";
   Object captured = parameters;
   const std::string name =
-      wire::take_captures(errand.captures, *response, errand.request.answers, captured);
+      wire::take_captures(hook.captures, *response, hook.request.answers, captured);
   if (name.empty()) return "";
-  const core::Mapping& where = errand.captures.at(name);
+  const core::Mapping& where = hook.captures.at(name);
   const std::string place = where.name.empty() ? where.pointer : "the header or link " + where.name;
-  const wire::AnswerBody body = wire::read_answer_body(*response, errand.request.answers);
+  const wire::AnswerBody body = wire::read_answer_body(*response, hook.request.answers);
   std::vector<std::string> members;
   if (body.value && body.value->is_object()) {
     for (const auto& [member, value] : body.value->as_object()) members.push_back(member);
@@ -49,8 +49,8 @@ std::string uncaptured(const core::Errand& errand, const core::HttpResult& resul
                      members.empty() ? "no members" : fmt::format("{}", fmt::join(members, ", ")));
 }
 
-awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, Object& parameters) {
-  ErrandsEnd end;
+awaitable<HooksEnd> run_hook(Session& session, const core::Hook& hook, Object& parameters) {
+  HooksEnd end;
   const bool makes_values = session.context().profile.makes_values;
   // Among the parameters may be an answer of megabytes: they are copied only where it is needed.
   Object with_made;
@@ -59,7 +59,7 @@ awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, O
     session.add_made_values(with_made);
   }
   auto rendered =
-      wire::render_errand(session.context().profile, errand, makes_values ? with_made : parameters);
+      wire::render_hook(session.context().profile, hook, makes_values ? with_made : parameters);
   if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
     if (!reason->is_profile_fault) throw NotApplicable(reason->reason);
     end.acceptance = core::Acceptance::unexpected;
@@ -73,14 +73,14 @@ awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, O
   double pause_ms = first_pause_ms;
   while (true) {
     core::HttpRequest asked = request;
-    const core::HttpResult result = co_await session.exchange_own(std::move(asked));
+    const core::HttpResult result = co_await session.exchange_for_hook(std::move(asked));
     std::optional<core::Acceptance> acceptance;
     std::string missing;
     const auto* response = std::get_if<core::HttpResponse>(&result);
     co_await perform_on(session.context(), response == nullptr ? 0 : response->body.size(), [&] {
-      acceptance = wire::take_errand(errand, result, parameters);
+      acceptance = wire::take_hook(hook, result, parameters);
       if (acceptance && acceptance != core::Acceptance::accepted) {
-        missing = uncaptured(errand, result, parameters);
+        missing = uncaptured(hook, result, parameters);
       }
     });
     end.exchanges.push_back(session.history().exchanges.size() - 1);
@@ -101,13 +101,13 @@ awaitable<ErrandsEnd> run_errand(Session& session, const core::Errand& errand, O
 
 }  // namespace
 
-awaitable<ErrandsEnd> run_errands(Session& session, const std::vector<core::Errand>& errands,
-                                  Object& parameters) {
+awaitable<HooksEnd> run_hooks(Session& session, const std::vector<core::Hook>& hooks,
+                              Object& parameters) {
   std::vector<std::size_t> exchanges;
-  ErrandsEnd end;
-  for (const core::Errand& errand : errands) {
-    if (!wire::is_due(errand, parameters)) continue;
-    end = co_await run_errand(session, errand, parameters);
+  HooksEnd end;
+  for (const core::Hook& hook : hooks) {
+    if (!wire::is_due(hook, parameters)) continue;
+    end = co_await run_hook(session, hook, parameters);
     exchanges.insert(exchanges.end(), end.exchanges.begin(), end.exchanges.end());
     if (end.acceptance != core::Acceptance::accepted) break;
   }
@@ -115,10 +115,10 @@ awaitable<ErrandsEnd> run_errands(Session& session, const std::vector<core::Erra
   co_return end;
 }
 
-awaitable<ErrandsEnd> run_setup(Session& session, RunContext& context) {
+awaitable<HooksEnd> run_setup(Session& session, RunContext& context) {
   context.ambient.insert_or_assign("mark", context.prefix);
   if (!context.profile.login.empty()) {
-    ErrandsEnd login = co_await log_in(context, 0);
+    HooksEnd login = co_await log_in(context, 0);
     context.secrets.add(context.login->secrets);
     if (login.acceptance != core::Acceptance::accepted) {
       login.trouble = "login: " + login.trouble;
@@ -126,7 +126,7 @@ awaitable<ErrandsEnd> run_setup(Session& session, RunContext& context) {
     }
   }
   Object captured = context.ambient;
-  ErrandsEnd end = co_await run_errands(session, context.profile.setup, captured);
+  HooksEnd end = co_await run_hooks(session, context.profile.setup, captured);
   if (end.acceptance != core::Acceptance::accepted) co_return end;
   captured.erase("mark");
   for (const auto& [name, value] : captured) {
@@ -150,12 +150,12 @@ awaitable<void> clean_up(Session& session,
                          const std::vector<std::pair<std::string, std::string>>& made) {
   const auto& cleanup = session.context().profile.cleanup;
   for (const auto& [kind, id] : made) {
-    const auto errand = cleanup.find(kind);
-    if (errand == cleanup.end()) continue;
+    const auto hook = cleanup.find(kind);
+    if (hook == cleanup.end()) continue;
     Object parameters = session.context().ambient;
     parameters.insert_or_assign(kind, id);
     try {
-      (void)co_await run_errand(session, errand->second, parameters);
+      (void)co_await run_hook(session, hook->second, parameters);
     } catch (const NotApplicable&) {
       // The template names what the run has not: nothing can be cleaned up.
     }

@@ -12,8 +12,8 @@
 
 namespace assay::run {
 
-/// How a list of errands ended.
-struct ErrandsEnd {
+/// How a list of hooks ended.
+struct HooksEnd {
   core::Acceptance acceptance = core::Acceptance::accepted;
   /// "POST /register: answered 500: …" where it was not accepted.
   std::string trouble;
@@ -27,13 +27,12 @@ struct ErrandsEnd {
 /// Makes requests of the profile's own, one after the other; each may name what `parameters` has,
 /// and adds what it captures. Stops at the first that is not accepted. One with `until` is asked
 /// again within limits.within_ms. Throws NotApplicable where a template cannot be filled in.
-boost::asio::awaitable<ErrandsEnd> run_errands(Session& session,
-                                               const std::vector<core::Errand>& errands,
-                                               Object& parameters);
+boost::asio::awaitable<HooksEnd> run_hooks(Session& session, const std::vector<core::Hook>& hooks,
+                                           Object& parameters);
 
 /// The profile's setup: what it captures becomes `setup` of the context's ambient, with `mark`
-/// beside it, and is added to its secrets. Throws as run_errands does.
-boost::asio::awaitable<ErrandsEnd> run_setup(Session& session, RunContext& context);
+/// beside it, and is added to its secrets. Throws as run_hooks does.
+boost::asio::awaitable<HooksEnd> run_setup(Session& session, RunContext& context);
 
 /// Asks for the operations that make the server's services work again, since the next case expects
 /// that. What becomes of them is nobody's finding.

@@ -1,4 +1,4 @@
-#include "harness/run/errands.h"
+#include "harness/run/hooks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,8 +21,8 @@ using testing::json;
 using testing::scenario_of;
 using ::testing::StartsWith;
 
-core::Errand errand(std::string method, std::string path) {
-  core::Errand result;
+core::Hook hook(std::string method, std::string path) {
+  core::Hook result;
   result.request.method = std::move(method);
   result.request.path = std::move(path);
   return result;
@@ -48,10 +48,10 @@ constexpr const char* only_start =
     "  - start: {}\n"
     "    response: {is: accepted}\n";
 
-TEST(Errands, AnOperationIsAcceptedOnceWhatFollowsItIs) {
+TEST(Hooks, AnOperationIsAcceptedOnceWhatFollowsItIs) {
   Bench bench;
   name_executions(bench, "41");
-  core::Errand waits = errand("GET", "/tickets/${answer.execution_id}");
+  core::Hook waits = hook("GET", "/tickets/${answer.execution_id}");
   waits.until = {{core::Condition::equal("/state", "done"), core::Acceptance::accepted}};
   bench.profile.operations.at("executions.start").after = {waits};
   int looks = 0;
@@ -65,10 +65,10 @@ TEST(Errands, AnOperationIsAcceptedOnceWhatFollowsItIs) {
   EXPECT_EQ(looks, 3);
 }
 
-TEST(Errands, OneThatNeverComesToAnEndIsNoSetUp) {
+TEST(Hooks, OneThatNeverComesToAnEndIsNoSetUp) {
   Bench bench;
   name_executions(bench, "41");
-  core::Errand waits = errand("GET", "/tickets");
+  core::Hook waits = hook("GET", "/tickets");
   waits.until = {{core::Condition::equal("/state", "done"), core::Acceptance::accepted}};
   bench.profile.operations.at("executions.start").after = {waits};
   bench.target.on("GET", "/tickets",
@@ -79,10 +79,10 @@ TEST(Errands, OneThatNeverComesToAnEndIsNoSetUp) {
   EXPECT_THAT(result.checks[0].reason, HasSubstr("GET /tickets: answered 200"));
 }
 
-TEST(Errands, WhatComesBeforeGivesTheOperationItsParameters) {
+TEST(Hooks, WhatComesBeforeGivesTheOperationItsParameters) {
   Bench bench;
   name_executions(bench, "41");
-  core::Errand asks = errand("POST", "/tickets");
+  core::Hook asks = hook("POST", "/tickets");
   asks.captures.emplace("ticket", at("/ticket"));
   auto& start = bench.profile.operations.at("executions.start");
   start.before = {asks};
@@ -94,11 +94,11 @@ TEST(Errands, WhatComesBeforeGivesTheOperationItsParameters) {
   EXPECT_EQ(bench.target.bodies().back(), Value(Object{{"ticket", 7}}));
 }
 
-TEST(Errands, RegisterAPlaybookWhoseGuardsNameEventsAsTheTargetDoes) {
+TEST(Hooks, RegisterAPlaybookWhoseGuardsNameEventsAsTheTargetDoes) {
   Bench bench;
   name_executions(bench, "41");
   bench.profile.event_names = {{"step.done", "call.done"}};
-  core::Errand registers = errand("POST", "/playbooks");
+  core::Hook registers = hook("POST", "/playbooks");
   registers.request.body = Object{{"guard", "${playbook.guard}"}};
   auto& start = bench.profile.operations.at("executions.start");
   start.before = {registers};
@@ -114,11 +114,11 @@ TEST(Errands, RegisterAPlaybookWhoseGuardsNameEventsAsTheTargetDoes) {
   EXPECT_EQ(bench.run(steps).verdict, Verdict::not_applicable);
 }
 
-TEST(Errands, ThatFailBeforeAnOperationSayNothingOfItAndAreShown) {
+TEST(Hooks, ThatFailBeforeAnOperationSayNothingOfItAndAreShown) {
   for (const char* steps :
        {only_start, "  - start: {}\n    response: {status: [409, 422]}\n", start_and_look}) {
     Bench bench;
-    bench.profile.operations.at("executions.start").before = {errand("POST", "/tickets")};
+    bench.profile.operations.at("executions.start").before = {hook("POST", "/tickets")};
     bench.target.on("POST", "/tickets",
                     [](const auto&) { return json(500, Object{{"oops", "no disk"}}); });
     const auto result = bench.run(steps);
@@ -128,16 +128,16 @@ TEST(Errands, ThatFailBeforeAnOperationSayNothingOfItAndAreShown) {
     EXPECT_THAT(result.checks[0].reason, HasSubstr("no disk"));
   }
   Bench bench;
-  bench.profile.operations.at("executions.status").before = {errand("GET", "/tickets")};
+  bench.profile.operations.at("executions.status").before = {hook("GET", "/tickets")};
   const auto result = bench.run("  - start: {}\n  - expect: {status: {response: {is: unknown}}}\n");
   EXPECT_EQ(result.verdict, Verdict::inconclusive);
   EXPECT_THAT(result.checks[0].reason, HasSubstr("GET /tickets: answered 404"));
 }
 
-TEST(Errands, CleanUpWhatACaseMadeHoweverItEnds) {
+TEST(Hooks, CleanUpWhatACaseMadeHoweverItEnds) {
   Bench bench;
   name_executions(bench, "41");
-  bench.profile.cleanup.emplace("execution_id", errand("DELETE", "/executions/${execution_id}"));
+  bench.profile.cleanup.emplace("execution_id", hook("DELETE", "/executions/${execution_id}"));
   const auto result = bench.run(
       "  - start: {}\n"
       "  - start: {}\n"
@@ -147,7 +147,7 @@ TEST(Errands, CleanUpWhatACaseMadeHoweverItEnds) {
   EXPECT_THAT(bench.target.requests(), Contains(StartsWith("DELETE /executions/41")).Times(2));
 }
 
-TEST(Errands, PutBackTheServicesThatACaseTookAway) {
+TEST(Hooks, PutBackTheServicesThatACaseTookAway) {
   Bench bench;
   core::OperationTemplate& service = bench.profile.operations["control.lock_service"];
   service.method = "POST";
@@ -199,7 +199,7 @@ TEST(Listings, ArePagedByNumberAndTurnedAroundWhereTheNewestComesFirst) {
 
 TEST(SetUp, IsMadeOnceAndItsCapturesAreThereForEveryCase) {
   Bench bench;
-  core::Errand registers = errand("POST", "/register");
+  core::Hook registers = hook("POST", "/register");
   registers.request.body = Object{{"by", "${mark}"}};
   registers.captures.emplace("path", at("/path"));
   bench.profile.setup = {registers};
@@ -217,7 +217,7 @@ TEST(SetUp, IsMadeOnceAndItsCapturesAreThereForEveryCase) {
 
 TEST(SetUp, ThatFailsLeavesNothingToBeJudged) {
   Bench bench;
-  bench.profile.setup = {errand("POST", "/register")};
+  bench.profile.setup = {hook("POST", "/register")};
   bench.target.on("POST", "/register", [](const auto&) { return json(500, Object{}); });
   const core::Scenario scenario = scenario_of(only_start);
   const std::vector<core::Case> cases = {{"a", &scenario, {}}};
