@@ -1,7 +1,10 @@
 #include "cli/generated.h"
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <variant>
 
@@ -51,6 +54,37 @@ bool each_names_a_case(const std::vector<std::string>& globs, const Suite& writt
   });
 }
 
+/// A generated case that is wanted.
+struct WantedCase {
+  const properties::Family* family = nullptr;
+  std::uint64_t index = 0;
+};
+
+/// The scenarios of these cases for a target, in their order. Each is recorded by itself, so all
+/// cores share them out: this is what a run waits for before its first request.
+std::vector<core::Scenario> record_all(const core::Profile& target,
+                                       const std::vector<WantedCase>& wanted) {
+  const properties::Recorder recorder(reference_profile(), target);
+  std::vector<core::Scenario> scenarios(wanted.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t place = next++; place < wanted.size(); place = next++) {
+      const auto& [family, index] = wanted[place];
+      scenarios[place] = recorder
+                             .record(*family, properties::generate(*family, suite_seed, index),
+                                     properties::case_id_of(*family, index))
+                             .scenario;
+    }
+  };
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::future<void>> workers;
+  for (std::size_t count = std::min(cores, wanted.size()); count > 0; --count) {
+    workers.push_back(std::async(std::launch::async, work));
+  }
+  for (std::future<void>& worker : workers) worker.get();
+  return scenarios;
+}
+
 }  // namespace
 
 const core::Profile& reference_profile() {
@@ -97,20 +131,19 @@ Suite whole_suite(const std::string& path, const core::Profile& target,
   Suite suite = load_suite(path);
   if (!path.empty()) return suite;
   const bool all_are_wanted = globs.empty() || !each_names_a_case(globs, suite);
-  const properties::Recorder recorder(reference_profile(), target);
+  std::vector<WantedCase> wanted;
   for_each_generated([&](const properties::Family& family, std::uint64_t index) {
     std::string id = properties::case_id_of(family, index);
-    if (!all_are_wanted && !is_named(id, globs)) {
+    if (all_are_wanted || is_named(id, globs)) {
+      wanted.push_back({&family, index});
+    } else {
       suite.unrecorded.push_back(std::move(id));
-      return;
-    }
-    const properties::Draft draft = properties::generate(family, suite_seed, index);
-    properties::Recording recording = recorder.record(family, draft, id);
-    // Nothing is left of a case that the target has no words for.
-    if (!recording.scenario.clauses.empty()) {
-      suite.scenarios.push_back(std::move(recording.scenario));
     }
   });
+  for (core::Scenario& scenario : record_all(target, wanted)) {
+    // Nothing is left of a case that the target has no words for.
+    if (!scenario.clauses.empty()) suite.scenarios.push_back(std::move(scenario));
+  }
   return suite;
 }
 
