@@ -37,7 +37,7 @@ List listed(const View& view, const Object& filter = {}) {
 /// A step that runs, and has been scheduled once.
 std::optional<std::string> running_step(const View& view) {
   for (const Value& token : tokens_of(view)) {
-    const std::string step = token.string_at("step").value_or("");
+    std::string step = token.string_at("step").value_or("");
     const Object runs{{"event_type", "step.scheduled"}, {"entity_id", step}};
     if (token.string_at("status") == "running" && listed(view, runs).size() == 1) return step;
   }
