@@ -279,7 +279,7 @@ class Take : public View {
 
   /// Whether what the second play shows keeps a rule that the first one's state is the source of:
   /// how many events a log has differs where one of them took what the other may refuse.
-  [[nodiscard]] bool is_kept_by_both(const core::Pattern& rule, const Watch& watch) {
+  [[nodiscard]] bool is_kept_by_the_second_play(const core::Pattern& rule, const Watch& watch) {
     check::Variables variables;
     for (const KnownName& name : names_) variables.insert_or_assign(name.name, name.second);
     const Value& shown = second_.read(watch.operation, watch.on, watch.parameters);
@@ -307,10 +307,10 @@ class Take : public View {
   }
 
   void look(const Watch& watch, const Moment& moment) {
-    if (watch.rule && !is_kept_by_both(*watch.rule, watch)) return;
     if (!target_.capabilities.contains(watch.operation)) return;
     if (!has_words_for(core::Operation{watch.operation, watch.parameters})) return;
     if (watch.of_the_binding && !target_.capabilities.contains("binding.reference")) return;
+    if (watch.rule && !is_kept_by_the_second_play(*watch.rule, watch)) return;
     core::ReadExpectation read;
     read.operation = watch.operation;
     read.parameters = watch.parameters;
