@@ -77,10 +77,11 @@ std::optional<audit::EventTime> instant_named(const std::string& option, const s
 /// What a profile says of the events that the system lists: each is read so in its log too.
 core::Mapping event_reading(const core::Profile& profile) {
   const auto listing = profile.operations.find("events.list");
-  const core::Mapping* items = nullptr;
+  const core::ItemsMapping* items = nullptr;
   if (listing != profile.operations.end() && listing->second.read) {
-    const auto found = listing->second.read->members.find("items");
-    if (found != listing->second.read->members.end()) items = &found->second;
+    const auto& members = listing->second.read->members();
+    const auto found = members.find("items");
+    if (found != members.end()) items = std::get_if<core::ItemsMapping>(&found->second.from);
   }
   if (items == nullptr || items->each == nullptr) {
     throw UsageError(
@@ -88,7 +89,7 @@ core::Mapping event_reading(const core::Profile& profile) {
                     "operations.events.list.read with items and each",
                     profile.name));
   }
-  const std::map<std::string, core::Mapping>& members = items->each->members;
+  const std::map<std::string, core::Mapping>& members = items->each->members();
   for (const char* name : {"event_type", "execution_id"}) {
     if (!members.contains(name)) {
       throw UsageError(fmt::format(
@@ -102,7 +103,7 @@ core::Mapping event_reading(const core::Profile& profile) {
 /// A member that the profile does not read is not missing in the log.
 void leave_out_unread(const core::Mapping& reading, audit::AuditScope& scope) {
   const auto leave_out = [&](const char* member, std::initializer_list<check::LogRule> rules) {
-    if (reading.members.contains(member)) return;
+    if (reading.members().contains(member)) return;
     for (const check::LogRule rule : rules) scope.rules.reset(static_cast<std::size_t>(rule));
   };
   leave_out("event_id", {check::LogRule::event_id, check::LogRule::event_id_once});

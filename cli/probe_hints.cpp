@@ -63,26 +63,14 @@ class MappingReader {
       : profile_(profile), operation_(operation) {}
 
   void read(const Mapping& mapping, const Value& body) {
-    // What another request captured is not in this answer.
-    if (!mapping.of.empty()) return;
-    const Value* base = body.at_pointer(mapping.pointer);
-    if (mapping.kind == Mapping::Kind::merged) {
-      for (const Mapping& part : mapping.parts) read(part, body);
-    }
-    if (mapping.kind == Mapping::Kind::object && base == nullptr) {
-      reading_.hints.push_back(
-          fmt::format("nothing at {}, of which the members are read", mapping.pointer));
-    } else if (mapping.kind == Mapping::Kind::object) {
-      for (const auto& [name, member] : mapping.members) read_member(name, member, *base);
-    }
-    if (mapping.kind != Mapping::Kind::items) return;
-    if (mapping.of_entries) {
-      read_entries(mapping, base);
-    } else if (base == nullptr || !base->is_list()) {
-      reading_.hints.push_back(fmt::format("no list at \"{}\"", mapping.pointer));
-    } else if (mapping.each && !base->as_list().empty()) {
-      read(*mapping.each, base->as_list().front());
-    }
+    std::visit(
+        [&](const auto& from) {
+          if constexpr (requires { from.of; }) {
+            // What another request captured is not in this answer.
+            if (from.of.empty()) read_from(from, body);
+          }
+        },
+        mapping.from);
   }
 
   [[nodiscard]] Reading take() {
@@ -105,7 +93,36 @@ class MappingReader {
   }
 
  private:
-  void read_entries(const Mapping& mapping, const Value* base) {
+  void read_from(const core::PointerMapping& /*from*/, const Value& /*body*/) {}
+  void read_from(const core::CasesMapping& /*from*/, const Value& /*body*/) {}
+
+  void read_from(const core::PartsMapping& from, const Value& body) {
+    if (from.how != core::PartsMapping::How::merged) return;
+    for (const Mapping& part : from.parts) read(part, body);
+  }
+
+  void read_from(const core::ObjectMapping& from, const Value& body) {
+    const Value* base = body.at_pointer(from.pointer);
+    if (base == nullptr) {
+      reading_.hints.push_back(
+          fmt::format("nothing at {}, of which the members are read", from.pointer));
+      return;
+    }
+    for (const auto& [name, member] : from.members) read_member(name, member, *base);
+  }
+
+  void read_from(const core::ItemsMapping& from, const Value& body) {
+    const Value* base = body.at_pointer(from.pointer);
+    if (from.of_entries) {
+      read_entries(from, base);
+    } else if (base == nullptr || !base->is_list()) {
+      reading_.hints.push_back(fmt::format("no list at \"{}\"", from.pointer));
+    } else if (from.each && !base->as_list().empty()) {
+      read(*from.each, base->as_list().front());
+    }
+  }
+
+  void read_entries(const core::ItemsMapping& mapping, const Value* base) {
     if (base == nullptr || !base->is_object()) {
       reading_.hints.push_back(fmt::format("no object at \"{}\"", mapping.pointer));
     } else if (mapping.each && !base->as_object().empty()) {
@@ -114,11 +131,13 @@ class MappingReader {
     }
   }
 
-  void read_member(const std::string& name, const Mapping& member, const Value& base) {
-    if (member.kind != Mapping::Kind::pointer) {
-      read(member, base);
+  void read_member(const std::string& name, const Mapping& mapping, const Value& base) {
+    const auto* from = std::get_if<core::PointerMapping>(&mapping.from);
+    if (from == nullptr) {
+      read(mapping, base);
       return;
     }
+    const core::PointerMapping& member = *from;
     if (!member.of.empty()) {
       reading_.found.push_back(fmt::format("{} {}{}", name, member.of, member.pointer));
       return;
@@ -133,14 +152,15 @@ class MappingReader {
     if (!is_state || !found->is_string()) return;
     const std::string& word = found->as_string();
     reading_.words.insert(word);
-    const auto spelled = member.spelling.find(word);
-    const std::string& ours = spelled == member.spelling.end() ? word : spelled->second;
+    const auto& spelling = member.conversion.spelling;
+    const auto spelled = spelling.find(word);
+    const std::string& ours = spelled == spelling.end() ? word : spelled->second;
     has_ended_ = has_ended(ours);
     if (core::is_state_word(ours)) return;
     reading_.hints.push_back(fmt::format(
         "{} \"{}\" is not a known state; in vocabulary.states write: {}: {}{}", name,
         visible(word, shown_word_bytes), visible(word, shown_word_bytes), likely_state(word),
-        member.spelling.empty() ? ", and with this pointer: spelling: states" : ""));
+        spelling.empty() ? ", and with this pointer: spelling: states" : ""));
   }
 
   [[nodiscard]] std::string likely_state(const std::string& word) const {
@@ -151,7 +171,7 @@ class MappingReader {
     return fmt::format("… (one of {})", fmt::join(known, ", "));
   }
 
-  void miss(const std::string& name, const Mapping& member, const Value& base) {
+  void miss(const std::string& name, const core::PointerMapping& member, const Value& base) {
     const auto form = profile_.operations.find(operation_);
     if (form != profile_.operations.end() && form->second.unobserved.contains(name)) return;
     Names pointers;

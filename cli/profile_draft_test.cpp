@@ -46,6 +46,10 @@ core::Profile linted(std::string_view text) {
   return std::get<core::Profile>(std::move(result));
 }
 
+const core::PointerMapping& member_of(const core::OperationTemplate& form, const char* name) {
+  return std::get<core::PointerMapping>(form.read->members().at(name).from);
+}
+
 core::Profile drafted(const std::string& file, Surface surface) {
   return linted(draft_profile(document_of(file), surface, file));
 }
@@ -96,12 +100,12 @@ TEST(DraftProfile, MapsAirflowsDagRuns) {
   EXPECT_THAT(profile.missing_states, ElementsAre("canceled", "denied", "timeout", "waiting"));
   EXPECT_EQ(profile.state_names.at("queued"), "created");
   const core::OperationTemplate& create = profile.operations.at("runs.create");
-  EXPECT_EQ(create.read->members.at("run_id").pointer, "/dag_run_id");
+  EXPECT_EQ(member_of(create, "run_id").pointer, "/dag_run_id");
   EXPECT_EQ(*create.body, Value(Object{{"dag_run_id", "${run_id?}"}, {"logical_date", "EDIT_ME"}}));
   EXPECT_THAT(create.refused, ElementsAre(400, 409, 422));
   const core::OperationTemplate& get = profile.operations.at("runs.get");
-  EXPECT_EQ(get.read->members.at("ended_at").pointer, "/end_date");
-  EXPECT_EQ(get.read->members.at("status").spelling.at("success"), "success");
+  EXPECT_EQ(member_of(get, "ended_at").pointer, "/end_date");
+  EXPECT_EQ(member_of(get, "status").conversion.spelling.at("success"), "success");
   EXPECT_TRUE(get.unobserved.contains("error_code"));
   const core::OperationTemplate& list = profile.operations.at("runs.list");
   EXPECT_EQ(list.paging.style, core::Paging::Style::offset);
@@ -117,8 +121,8 @@ TEST(DraftProfile, ReadsAStateThatIsAnObjectOfPrefect) {
   const core::OperationTemplate& move = profile.operations.at("runs.transition");
   EXPECT_EQ(*move.body, Value(Object{{"state", Object{{"type", "${to|target_state}"},
                                                       {"message", "${diagnostic.message?}"}}}}));
-  EXPECT_EQ(move.read->members.at("run_id").pointer, "/state/state_details/flow_run_id");
-  EXPECT_EQ(move.read->members.at("status").pointer, "/state/type");
+  EXPECT_EQ(member_of(move, "run_id").pointer, "/state/state_details/flow_run_id");
+  EXPECT_EQ(member_of(move, "status").pointer, "/state/type");
   ASSERT_EQ(move.outcomes.size(), 2U);
   EXPECT_EQ(move.outcomes[0].means, core::Acceptance::refused);
   EXPECT_THAT(text, HasSubstr("outcomes: [{at: \"/status\", is: \"REJECT\", means: refused}, "

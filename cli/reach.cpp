@@ -97,13 +97,14 @@ std::string lacked_by(const std::vector<core::Step>& steps, const core::Case& on
 
 /// Whether all that a pattern looks at is what the profile does not show of that operation.
 bool is_unobserved(const core::Pattern& pattern, const core::OperationTemplate& form) {
-  if (!pattern.members.empty()) {
-    return std::all_of(pattern.members.begin(), pattern.members.end(), [&form](const auto& member) {
+  const auto& members = pattern.members();
+  if (!members.empty()) {
+    return std::all_of(members.begin(), members.end(), [&form](const auto& member) {
       return form.unobserved.contains(member.first);
     });
   }
-  return !pattern.elements.empty() &&
-         std::all_of(pattern.elements.begin(), pattern.elements.end(),
+  return !pattern.elements().empty() &&
+         std::all_of(pattern.elements().begin(), pattern.elements().end(),
                      [&form](const core::Pattern& each) { return is_unobserved(each, form); });
 }
 

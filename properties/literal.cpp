@@ -11,12 +11,9 @@ namespace {
 
 using core::Pattern;
 
-Pattern of_operand(Pattern::Kind kind, Value operand) {
-  Pattern pattern;
-  pattern.kind = kind;
-  pattern.operand = std::move(operand);
-  return pattern;
-}
+using By = Pattern::By;
+
+Pattern of_operand(By by, Value operand) { return {core::OperandPattern{by, std::move(operand)}}; }
 
 /// A text of a server that looks like a variable is none.
 std::string escaped(const std::string& text) {
@@ -60,35 +57,33 @@ bool is_same_instant(const std::string& first, const std::string& second) {
 
 Pattern of_texts(const std::string& first, const std::string& second,
                  const std::vector<KnownName>& names) {
-  if (first == second) return of_operand(Pattern::Kind::literal, escaped(first));
+  if (first == second) return of_operand(By::literal, escaped(first));
   std::string text = named(first, names, &KnownName::first);
   if (text == named(second, names, &KnownName::second)) {
-    return of_operand(Pattern::Kind::literal, std::move(text));
+    return of_operand(By::literal, std::move(text));
   }
-  if (is_same_instant(first, second)) return of_operand(Pattern::Kind::instant, first);
-  return of_operand(Pattern::Kind::type, "string");
+  if (is_same_instant(first, second)) return of_operand(By::instant, first);
+  return of_operand(By::type, "string");
 }
 
 Pattern of_lists(const List& first, const List& second, const std::vector<KnownName>& names) {
-  if (first.size() != second.size()) return of_operand(Pattern::Kind::type, "array");
-  Pattern pattern;
-  pattern.kind = Pattern::Kind::list;
+  if (first.size() != second.size()) return of_operand(By::type, "array");
+  core::ElementsPattern list;
   for (std::size_t index = 0; index < first.size(); ++index) {
-    pattern.elements.push_back(literal_of(first[index], second[index], names));
+    list.elements.push_back(literal_of(first[index], second[index], names));
   }
-  return pattern;
+  return {std::move(list)};
 }
 
 Pattern of_objects(const Object& first, const Object& second, const std::vector<KnownName>& names) {
-  Pattern pattern;
-  pattern.kind = Pattern::Kind::object;
+  core::ObjectPattern object;
   for (const auto& [name, value] : first) {
     const auto other = second.find(name);
     if (other != second.end()) {
-      pattern.members.emplace(name, literal_of(value, other->second, names));
+      object.members.emplace(name, literal_of(value, other->second, names));
     }
   }
-  return pattern;
+  return {std::move(object)};
 }
 
 }  // namespace
@@ -103,9 +98,9 @@ Pattern literal_of(const Value& first, const Value& second, const std::vector<Kn
   if (first.is_object() && second.is_object()) {
     return of_objects(first.as_object(), second.as_object(), names);
   }
-  if (first == second) return of_operand(Pattern::Kind::literal, first);
+  if (first == second) return of_operand(By::literal, first);
   if (first.kind_name() == second.kind_name()) {
-    return of_operand(Pattern::Kind::type, std::string(first.kind_name()));
+    return of_operand(By::type, std::string(first.kind_name()));
   }
   return {};
 }

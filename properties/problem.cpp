@@ -15,25 +15,18 @@ bool names(const std::vector<std::string>& clauses, std::string_view clause) {
 
 Pattern problem_pattern(const core::Answer& first, const core::Answer& second,
                         const std::vector<KnownName>& known) {
-  Pattern pattern;
-  pattern.kind = Pattern::Kind::object;
+  core::ObjectPattern pattern;
   // The words of most codes are the server's own.
-  Pattern text;
-  text.kind = Pattern::Kind::type;
-  text.operand = "string";
-  pattern.members.emplace("code", std::move(text));
+  pattern.members.emplace("code", Pattern{core::OperandPattern{Pattern::By::type, "string"}});
   const Value* pointer = first.body.find("pointer");
   const Value* other = second.body.find("pointer");
   if (pointer != nullptr && other != nullptr) {
     pattern.members.emplace("pointer", literal_of(*pointer, *other, known));
   }
   if (first.acceptance == core::Acceptance::unknown && first.status == second.status) {
-    Pattern status;
-    status.kind = Pattern::Kind::literal;
-    status.operand = first.status;
-    pattern.members.emplace("status", std::move(status));
+    pattern.members.emplace("status", literal_of(first.status, second.status, known));
   }
-  return pattern;
+  return {std::move(pattern)};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <map>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "harness/core/list_order.h"
 
@@ -10,6 +11,7 @@ namespace assay::properties {
 namespace {
 
 using core::Pattern;
+using How = Pattern::How;
 
 /// Paths that begin alike, put together; one without branches ends here.
 struct Paths {
@@ -31,23 +33,19 @@ Paths paths_of(const std::vector<std::string>& members) {
 }
 
 void make_exact(Pattern& pattern) {
-  if (pattern.kind == Pattern::Kind::object) pattern.kind = Pattern::Kind::exact_object;
-  for (auto& [name, member] : pattern.members) make_exact(member);
-  for (Pattern& element : pattern.elements) make_exact(element);
+  if (auto* object = std::get_if<core::ObjectPattern>(&pattern.form)) object->exactly = true;
+  for_each_part(pattern, make_exact);
 }
 
 /// What tells the items of a list apart.
 constexpr const char* identities[] = {"seq",    "event_id", "step",         "command_id",
                                       "run_id", "job_id",   "execution_id", "uuid"};
 
-bool is_literal(const Pattern& pattern) { return pattern.kind == Pattern::Kind::literal; }
-
 /// How much of a pattern says nothing but a type, or not even that.
 std::size_t looseness(const Pattern& pattern) {
-  std::size_t sum =
-      pattern.kind == Pattern::Kind::type || pattern.kind == Pattern::Kind::any ? 1 : 0;
-  for (const auto& [name, member] : pattern.members) sum += looseness(member);
-  for (const Pattern& element : pattern.elements) sum += looseness(element);
+  const bool is_any = std::holds_alternative<core::AnyPattern>(pattern.form);
+  std::size_t sum = is_any || pattern.is(Pattern::By::type) ? 1 : 0;
+  for_each_part(pattern, [&sum](const Pattern& part) { sum += looseness(part); });
   return sum;
 }
 
@@ -63,10 +61,9 @@ std::size_t size_of(const Value& value) {
 
 /// How much a pattern asks for: members that only one of two items has are not in it.
 std::size_t extent(const Pattern& pattern) {
-  if (is_literal(pattern)) return size_of(pattern.operand);
+  if (const Value* literal = pattern.literal()) return size_of(*literal);
   std::size_t sum = 1;
-  for (const auto& [name, member] : pattern.members) sum += extent(member);
-  for (const Pattern& element : pattern.elements) sum += extent(element);
+  for_each_part(pattern, [&sum](const Pattern& part) { sum += extent(part); });
   return sum;
 }
 
@@ -113,14 +110,12 @@ class Projector {
   }
 
   [[nodiscard]] Pattern list_of(const Paths& paths, const List& first, const List& second) const {
-    Pattern pattern;
-    pattern.kind = Pattern::Kind::list;
-    if (projection_.only_item) pattern.kind = Pattern::Kind::contains;
+    core::ElementsPattern pattern{projection_.only_item ? How::contains : How::list, {}};
     for (std::size_t index = 0; index < first.size(); ++index) {
       if (projection_.only_item.value_or(index) != index) continue;
       pattern.elements.push_back(pattern_of(paths, first[index], second[index], "", false));
     }
-    return pattern;
+    return {std::move(pattern)};
   }
 
   [[nodiscard]] bool is_chosen(const Value& item) const {
@@ -133,7 +128,7 @@ class Projector {
                                      const List& second) const {
     std::vector<bool> taken(second.size(), false);
     bool is_whole = first.size() == second.size();
-    Pattern pattern;
+    core::ElementsPattern pattern;
     for (const Value& item : first) {
       if (!is_chosen(item)) {
         is_whole = false;
@@ -143,8 +138,8 @@ class Projector {
       is_whole = is_whole && paired;
       if (paired) pattern.elements.push_back(*std::move(paired));
     }
-    pattern.kind = is_whole ? Pattern::Kind::unordered : Pattern::Kind::contains;
-    return pattern;
+    pattern.how = is_whole ? How::unordered : How::contains;
+    return {std::move(pattern)};
   }
 
   /// The pattern of an item together with its likest of the other play, which is taken then.
@@ -185,10 +180,10 @@ class Projector {
       const Value* one = item.find(identity);
       const Value* two = other.find(identity);
       if (one == nullptr || two == nullptr) continue;
-      const Pattern same = literal_of(*one, *two, names_);
+      const bool is_same = literal_of(*one, *two, names_).literal() != nullptr;
       // An id that the server makes is another one in each play.
       const bool is_own = one->is_string() && two->is_string() && is_made(identity);
-      if (!is_literal(same) && !is_own) return false;
+      if (!is_same && !is_own) return false;
     }
     return true;
   }
@@ -199,15 +194,14 @@ class Projector {
 
   [[nodiscard]] Pattern object_of(const Paths& paths, const Value& first, const Value& second,
                                   bool is_whole) const {
-    Pattern pattern;
-    pattern.kind = Pattern::Kind::object;
+    core::ObjectPattern pattern;
     for (const auto& [name, branch] : paths.branches) {
       const Value* one = first.find(name);
       const Value* other = second.find(name);
       if (one == nullptr || other == nullptr) continue;
       pattern.members.emplace(name, pattern_of(branch, *one, *other, is_whole ? name : "", false));
     }
-    return pattern;
+    return {std::move(pattern)};
   }
 
   const Projection& projection_;

@@ -25,6 +25,7 @@ namespace {
 
 using core::Acceptance;
 using core::Pattern;
+using How = Pattern::How;
 
 /// As unlike as two plays can be, down to every liberty that a sound server has: whatever they
 /// agree on was not made by chance, and is nobody's own choice.
@@ -59,22 +60,24 @@ Value with_members(const Value& object, const std::vector<std::string>& members)
 
 /// Times as moments, which a target with a clock of its own is not held to.
 Pattern with_instants(Pattern pattern) {
-  if (pattern.kind == Pattern::Kind::literal && pattern.operand.is_string() &&
-      check::parse_instant(pattern.operand.as_string())) {
-    pattern.kind = Pattern::Kind::instant;
+  const Value* literal = pattern.literal();
+  if (literal != nullptr && literal->is_string() && check::parse_instant(literal->as_string())) {
+    std::get<core::OperandPattern>(pattern.form).by = Pattern::By::instant;
   }
-  for (auto& [name, member] : pattern.members) member = with_instants(std::move(member));
-  for (Pattern& element : pattern.elements) element = with_instants(std::move(element));
+  for_each_part(pattern, [](Pattern& part) { part = with_instants(std::move(part)); });
   return pattern;
 }
 
 /// Whether an execution is expected not to have begun, at whatever depth.
 bool expects_pending(const Pattern& pattern) {
-  const auto state = pattern.members.find("state");
-  if (state != pattern.members.end() && state->second.operand == Value("PENDING")) return true;
-  return std::any_of(pattern.members.begin(), pattern.members.end(),
-                     [](const auto& member) { return expects_pending(member.second); }) ||
-         std::any_of(pattern.elements.begin(), pattern.elements.end(), expects_pending);
+  const auto state = pattern.members().find("state");
+  if (state != pattern.members().end()) {
+    const Value* literal = state->second.literal();
+    if (literal != nullptr && *literal == Value("PENDING")) return true;
+  }
+  bool is_below = false;
+  for_each_part(pattern, [&is_below](const Pattern& part) { is_below |= expects_pending(part); });
+  return is_below;
 }
 
 /// The items of a listing, any other answer as it is.
@@ -271,9 +274,10 @@ class Take : public View {
                           watch.only_item, watch.operation, watch.choice};
     Pattern pattern = watch.newest ? projected(part, last_of(first), last_of(second), names_)
                                    : projected(part, first, second, names_);
-    const bool is_list =
-        pattern.kind == Pattern::Kind::list || pattern.kind == Pattern::Kind::unordered;
-    if ((watch.among_others || watch.newest) && is_list) pattern.kind = Pattern::Kind::contains;
+    const bool is_list = pattern.is(How::list) || pattern.is(How::unordered);
+    if ((watch.among_others || watch.newest) && is_list) {
+      std::get<core::ElementsPattern>(pattern.form).how = How::contains;
+    }
     return as_the_target_says_it(std::move(pattern));
   }
 
@@ -296,14 +300,11 @@ class Take : public View {
     Pattern expected = watch.rule ? *watch.rule : pattern_of(watch, watch.members);
     if (watch.given.empty()) return expected;
     Pattern given = pattern_of(watch, watch.given);
-    expected.members.insert(given.members.begin(), given.members.end());
-    Pattern otherwise;
-    otherwise.kind = Pattern::Kind::negation;
-    otherwise.elements.push_back(std::move(given));
-    Pattern either;
-    either.kind = Pattern::Kind::one_of;
-    either.elements = {std::move(expected), std::move(otherwise)};
-    return either;
+    if (auto* object = std::get_if<core::ObjectPattern>(&expected.form)) {
+      object->members.insert(given.members().begin(), given.members().end());
+    }
+    Pattern otherwise{core::ElementsPattern{How::none_of, {std::move(given)}}};
+    return {core::ElementsPattern{How::one_of, {std::move(expected), std::move(otherwise)}}};
   }
 
   void look(const Watch& watch, const Moment& moment) {

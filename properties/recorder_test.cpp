@@ -84,8 +84,7 @@ std::vector<core::Scenario> recorded(const core::Profile& target, std::string_vi
 template <typename Predicate>
 int count_in(const core::Pattern& pattern, const Predicate& holds) {
   int count = holds(pattern) ? 1 : 0;
-  for (const auto& [name, member] : pattern.members) count += count_in(member, holds);
-  for (const core::Pattern& element : pattern.elements) count += count_in(element, holds);
+  core::for_each_part(pattern, [&](const core::Pattern& part) { count += count_in(part, holds); });
   return count;
 }
 
@@ -107,11 +106,12 @@ int count_in(const std::vector<core::Scenario>& scenarios, const Predicate& hold
 TEST(Recorder, HoldsATargetWithAClockOfItsOwnToNoTime) {
   core::Profile target = Laboratory().profile();
   const auto is_text_of_a_time = [](const core::Pattern& pattern) {
-    return pattern.kind == core::Pattern::Kind::literal && pattern.operand.is_string() &&
-           check::parse_instant(pattern.operand.as_string()).has_value();
+    const Value* literal = pattern.literal();
+    return literal != nullptr && literal->is_string() &&
+           check::parse_instant(literal->as_string()).has_value();
   };
   const auto is_instant = [](const core::Pattern& pattern) {
-    return pattern.kind == core::Pattern::Kind::instant;
+    return pattern.is(core::Pattern::By::instant);
   };
   // However it is written: a text is asked of nobody.
   const auto asked = recorded(target, "properties/terminal-is-for-ever");
@@ -125,8 +125,9 @@ TEST(Recorder, ExpectsNoPendingWhereExecutionsBeginAtOnce) {
   core::Profile target = Laboratory().profile();
   const std::string_view family = "properties/first-lifecycle-event-decides";
   const auto is_pending = [](const core::Pattern& pattern) {
-    const auto state = pattern.members.find("state");
-    return state != pattern.members.end() && state->second.operand == Value("PENDING");
+    const auto state = pattern.members().find("state");
+    const Value* literal = state == pattern.members().end() ? nullptr : state->second.literal();
+    return literal != nullptr && *literal == Value("PENDING");
   };
   EXPECT_GT(count_in(recorded(target, family), is_pending), 0);
   target.capabilities.erase("executions.pending");

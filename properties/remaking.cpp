@@ -16,6 +16,7 @@ namespace assay::properties {
 namespace {
 
 using core::Pattern;
+using How = Pattern::How;
 
 /// The step at which a check stands, from 1: "family: what was done: what was looked at:STEP:1".
 std::size_t step_number(std::string_view at) {
@@ -83,36 +84,33 @@ void change_patterns(core::Step& step, const std::string& operation, const Chang
 
 /// Takes a member out of a pattern, at whatever depth; false where it has none.
 bool erase_member(Pattern& pattern, const std::string& member) {
-  bool is_erased = pattern.members.erase(member) > 0;
-  for (auto& [name, inner] : pattern.members) is_erased |= erase_member(inner, member);
-  for (Pattern& element : pattern.elements) is_erased |= erase_member(element, member);
+  auto* object = std::get_if<core::ObjectPattern>(&pattern.form);
+  bool is_erased = object != nullptr && object->members.erase(member) > 0;
+  for_each_part(pattern, [&](Pattern& part) { is_erased |= erase_member(part, member); });
   return is_erased;
 }
 
-/// Lets a member, at whatever depth, also be `instead` where it is to be `due`; not where
-/// alternatives ask whether it is: what is judged only then is not judged where it is not. Whether
-/// there is such a member.
+/// Lets a member also be `instead` where it is to be `due`. Whether it is.
+bool allow_here(Pattern& member, const Value& due, const Value& instead) {
+  const bool is_choice = member.is(How::one_of) && !member.elements().empty();
+  const Value* first = (is_choice ? member.elements().front() : member).literal();
+  if (first == nullptr || *first != due) return false;
+  if (!is_choice) member = {core::ElementsPattern{How::one_of, {std::move(member)}}};
+  std::get<core::ElementsPattern>(member.form)
+      .elements.push_back({core::OperandPattern{Pattern::By::literal, instead}});
+  return true;
+}
+
+/// The same at whatever depth; not where alternatives ask whether it is: what is judged only then
+/// is not judged where it is not. Whether there is such a member.
 bool allow(Pattern& pattern, const std::string& member, const Value& due, const Value& instead) {
-  if (pattern.kind == Pattern::Kind::one_of || pattern.kind == Pattern::Kind::negation)
-    return false;
+  if (pattern.is(How::one_of) || pattern.is(How::none_of)) return false;
   bool is_allowed = false;
-  for (Pattern& element : pattern.elements) is_allowed |= allow(element, member, due, instead);
-  for (auto& [name, inner] : pattern.members) {
-    is_allowed |= allow(inner, member, due, instead);
-    const bool is_choice = inner.kind == Pattern::Kind::one_of && !inner.elements.empty();
-    const Pattern& first = is_choice ? inner.elements.front() : inner;
-    if (name != member || first.kind != Pattern::Kind::literal || first.operand != due) continue;
-    Pattern other = first;
-    other.operand = instead;
-    if (!is_choice) {
-      Pattern either;
-      either.kind = Pattern::Kind::one_of;
-      either.elements.push_back(std::move(inner));
-      inner = std::move(either);
-    }
-    inner.elements.push_back(std::move(other));
-    is_allowed = true;
-  }
+  for_each_part(pattern, [&](Pattern& part) { is_allowed |= allow(part, member, due, instead); });
+  auto* object = std::get_if<core::ObjectPattern>(&pattern.form);
+  if (object == nullptr) return is_allowed;
+  const auto found = object->members.find(member);
+  if (found != object->members.end()) is_allowed |= allow_here(found->second, due, instead);
   return is_allowed;
 }
 

@@ -103,17 +103,14 @@ TEST(EventParser, ReadsAnyBytes) {
 
 /// As a profile says: other names and words.
 core::Mapping foreign_reading() {
-  core::Mapping reading;
-  reading.kind = core::Mapping::Kind::object;
-  const auto add = [&reading](const char* name, const char* pointer) -> core::Mapping& {
-    core::Mapping& member = reading.members[name];
-    member.pointer = pointer;
-    return member;
+  core::ObjectMapping reading;
+  const auto add = [&reading](const char* name, const char* pointer, core::Conversion by) {
+    reading.members[name].from = core::PointerMapping{pointer, "", std::move(by)};
   };
-  add("event_id", "/id").as_text = true;
-  add("execution_id", "/run/id");
-  add("event_type", "/kind").spelling = {{"DONE", "playbook.completed"}};
-  return reading;
+  add("event_id", "/id", {.as_text = true});
+  add("execution_id", "/run/id", {});
+  add("event_type", "/kind", {.spelling = {{"DONE", "playbook.completed"}}});
+  return {std::move(reading)};
 }
 
 TEST(EventParser, ReadsForeignEventsAsTheirProfileSays) {

@@ -27,7 +27,9 @@ std::string broken(const AnswerPattern& expected, const core::Answer& answer = r
                   : "none";
 }
 
-Pattern literal(Value value) { return {Pattern::Kind::literal, std::move(value), {}, {}}; }
+Pattern literal(Value value) {
+  return {core::OperandPattern{Pattern::By::literal, std::move(value)}};
+}
 
 TEST(Answers, AnyOfTheStatusesWillDo) {
   AnswerPattern expected;
@@ -53,9 +55,9 @@ TEST(Answers, HeaderNamesAreInAnyCaseAndMayRepeat) {
   expected.headers = {{"content-type", literal("application/json")}};
   EXPECT_EQ(broken(expected),
             " | header content-type: \"application/json\" | header content-type: \"text/plain\"");
-  expected.headers = {{"content-type", {Pattern::Kind::absent, {}, {}, {}}}};
+  expected.headers = {{"content-type", {core::AbsentPattern()}}};
   EXPECT_NE(broken(expected), "none");
-  expected.headers = {{"no-such", {Pattern::Kind::absent, {}, {}, {}}}};
+  expected.headers = {{"no-such", {core::AbsentPattern()}}};
   EXPECT_EQ(broken(expected), "none");
 }
 
@@ -66,7 +68,7 @@ TEST(Answers, ABodyThatCannotBeReadNeverMatches) {
   answer.body = nullptr;
   answer.trouble = "the body is not JSON";
   EXPECT_EQ(broken(expected, answer), " | null | the body is not JSON");
-  expected.body = Pattern{Pattern::Kind::object, {}, {{"code", literal("OTHER")}}, {}};
+  expected.body = Pattern{core::ObjectPattern{{{"code", literal("OTHER")}}}};
   EXPECT_EQ(broken(expected), "/code | \"OTHER\" | \"EVENT_ID_CONFLICT\"");
 }
 
@@ -95,8 +97,8 @@ TEST(Answers, VariablesReachEveryPart) {
   EXPECT_THROW(
       static_cast<void>(substitute_answer(expected, {{"n", 2}, {"status", 409}, {"kind", "odd"}})),
       SubstitutionError);
-  EXPECT_EQ(done.headers.front().second.operand, Value(2));
-  EXPECT_EQ(done.body->operand, Value(2));
+  EXPECT_EQ(*done.headers.front().second.literal(), Value(2));
+  EXPECT_EQ(*done.body->literal(), Value(2));
   EXPECT_EQ(done.nowhere.front(), "a2");
 }
 

@@ -11,11 +11,11 @@ namespace {
 using core::Pattern;
 
 void add_members(const Pattern& pattern, std::set<std::string>& asked) {
-  for (const auto& [name, member] : pattern.members) {
+  for (const auto& [name, member] : pattern.members()) {
     asked.insert(name);
     add_members(member, asked);
   }
-  for (const Pattern& element : pattern.elements) add_members(element, asked);
+  for (const Pattern& element : pattern.elements()) add_members(element, asked);
 }
 
 /// The first member on the way of a JSON Pointer.

@@ -11,25 +11,14 @@ using ::testing::Contains;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
 
-Pattern literal(const Value& value) {
-  Pattern pattern;
-  pattern.kind = Pattern::Kind::literal;
-  pattern.operand = value;
-  return pattern;
-}
+Pattern literal(const Value& value) { return {core::OperandPattern{Pattern::By::literal, value}}; }
 
 Pattern object(std::map<std::string, Pattern> members) {
-  Pattern pattern;
-  pattern.kind = Pattern::Kind::object;
-  pattern.members = std::move(members);
-  return pattern;
+  return {core::ObjectPattern{std::move(members)}};
 }
 
 Pattern list(std::vector<Pattern> elements) {
-  Pattern pattern;
-  pattern.kind = Pattern::Kind::list;
-  pattern.elements = std::move(elements);
-  return pattern;
+  return {core::ElementsPattern{Pattern::How::list, std::move(elements)}};
 }
 
 core::Expect expect_of(core::ReadExpectation read) {

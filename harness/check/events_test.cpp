@@ -14,18 +14,16 @@ namespace {
 
 using core::EventExpectation;
 using core::Pattern;
-using Kind = Pattern::Kind;
+using By = Pattern::By;
 
 Value event(const char* type, const char* entity, int number = 0) {
   return Object{{"event_type", type}, {"entity_id", entity}, {"n", number}};
 }
 
-Pattern literal(Value value) { return {Kind::literal, std::move(value), {}, {}}; }
-Pattern of_type(const char* type) {
-  return {Kind::object, {}, {{"event_type", literal(type)}}, {}};
-}
+Pattern literal(Value value) { return {core::OperandPattern{By::literal, std::move(value)}}; }
+Pattern of_type(const char* type) { return {core::ObjectPattern{{{"event_type", literal(type)}}}}; }
 Pattern of(const char* type, int number) {
-  return {Kind::object, {}, {{"event_type", literal(type)}, {"n", literal(number)}}, {}};
+  return {core::ObjectPattern{{{"event_type", literal(type)}, {"n", literal(number)}}}};
 }
 
 const List& log() {
@@ -176,7 +174,7 @@ TEST(Events, VariablesReachFiltersAndPatterns) {
   expected.before = {{of_type("${type}"), of_type("x.y")}};
   const auto done = substitute_events(expected, {{"step", "a"}, {"type", "step.done"}});
   EXPECT_EQ(done.filter.at("entity_id"), Value("a"));
-  EXPECT_EQ(done.before.front().first.members.at("event_type").operand, Value("step.done"));
+  EXPECT_EQ(*done.before.front().first.members().at("event_type").literal(), Value("step.done"));
 }
 
 TEST(SubstituteEvents, TakesTheCountFromAVariable) {

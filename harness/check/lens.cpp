@@ -4,6 +4,7 @@
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "harness/check/substitute.h"
@@ -17,53 +18,54 @@ using core::OperationTemplate;
 /// The first status that is no success.
 constexpr int first_failure = 300;
 
-bool is_kind(const Mapping& mapping, Mapping::Kind kind) { return mapping.kind == kind; }
-
 /// A member of the reference's answer as the target's profile reads its own: the words that no case
 /// of that mapping gives become the one that it gives otherwise.
 Mapping limited_member(const std::string& name, const Mapping& target) {
-  Mapping member;
-  member.kind = Mapping::Kind::pointer;
-  member.pointer = "/" + name;
-  if (is_kind(target, Mapping::Kind::constant)) return target;
-  if (!is_kind(target, Mapping::Kind::cases)) return member;
-  Mapping words;
-  words.kind = Mapping::Kind::cases;
-  words.otherwise = target.otherwise;
-  for (const Mapping::Case& each : target.cases) {
-    // What the case reads may be any word.
-    if (each.read) return member;
-    words.cases.push_back({core::Condition::equal(member.pointer, each.gives), each.gives});
+  const std::string pointer = "/" + name;
+  if (std::holds_alternative<core::ConstantMapping>(target.from)) return target;
+  const auto* cases = std::get_if<core::CasesMapping>(&target.from);
+  const auto gives_value = [](const core::MappingCase& each) {
+    return std::holds_alternative<Value>(each.gives);
+  };
+  // What a case reads may be any word.
+  if (cases == nullptr || !std::all_of(cases->cases.begin(), cases->cases.end(), gives_value)) {
+    return {core::PointerMapping{pointer}};
   }
-  return words;
+  core::CasesMapping words;
+  for (const core::MappingCase& each : cases->cases) {
+    words.cases.push_back(
+        {core::Condition::equal(pointer, std::get<Value>(each.gives)), each.gives});
+  }
+  return {std::move(words), target.otherwise};
 }
 
-void add_members(const Mapping& target, Mapping& limited) {
-  for (const auto& [name, member] : target.members) {
+void add_members(const Mapping& target, core::ObjectMapping& limited) {
+  for (const auto& [name, member] : target.members()) {
     limited.members.try_emplace(name, limited_member(name, member));
   }
-  for (const Mapping& part : target.parts) add_members(part, limited);
+  const auto* parts = std::get_if<core::PartsMapping>(&target.from);
+  if (parts == nullptr) return;
+  for (const Mapping& part : parts->parts) add_members(part, limited);
 }
 
 /// The members that the target's profile reads of an object, and no others; nothing where it takes
 /// the answer as it is.
 std::optional<Mapping> limited_object(const Mapping& target) {
-  if (!is_kind(target, Mapping::Kind::object) && !is_kind(target, Mapping::Kind::merged)) {
-    return std::nullopt;
-  }
-  Mapping limited;
-  limited.kind = Mapping::Kind::object;
+  const auto* parts = std::get_if<core::PartsMapping>(&target.from);
+  const bool is_merged = parts != nullptr && parts->how == core::PartsMapping::How::merged;
+  if (!is_merged && !std::holds_alternative<core::ObjectMapping>(target.from)) return std::nullopt;
+  core::ObjectMapping limited;
   add_members(target, limited);
-  return limited;
+  return Mapping{std::move(limited)};
 }
 
-Mapping* items_in(Mapping& mapping) {
-  if (is_kind(mapping, Mapping::Kind::items)) return &mapping;
-  const auto items = mapping.members.find("items");
-  if (items == mapping.members.end() || !is_kind(items->second, Mapping::Kind::items)) {
-    return nullptr;
+core::ItemsMapping* items_in(Mapping& mapping) {
+  if (auto* object = std::get_if<core::ObjectMapping>(&mapping.from)) {
+    const auto items = object->members.find("items");
+    if (items == object->members.end()) return nullptr;
+    return std::get_if<core::ItemsMapping>(&items->second.from);
   }
-  return &items->second;
+  return std::get_if<core::ItemsMapping>(&mapping.from);
 }
 
 std::optional<Mapping> limited_read(std::optional<Mapping> own,
@@ -71,8 +73,8 @@ std::optional<Mapping> limited_read(std::optional<Mapping> own,
   if (!target) return own;
   if (!own) return limited_object(*target);
   Mapping theirs = *target;
-  Mapping* items = items_in(*own);
-  const Mapping* shown = items_in(theirs);
+  core::ItemsMapping* items = items_in(*own);
+  const core::ItemsMapping* shown = items_in(theirs);
   if (items == nullptr || shown == nullptr || shown->each == nullptr) return own;
   if (std::optional<Mapping> each = limited_object(*shown->each)) {
     items->each = std::make_shared<const Mapping>(*std::move(each));

@@ -11,24 +11,14 @@ using core::Mapping;
 using core::OperationTemplate;
 using core::Profile;
 
-Mapping pointer_to(const std::string& pointer) {
-  Mapping mapping;
-  mapping.pointer = pointer;
-  return mapping;
-}
+Mapping pointer_to(const std::string& pointer) { return {core::PointerMapping{pointer}}; }
 
 Mapping object_with(std::map<std::string, Mapping> members) {
-  Mapping mapping;
-  mapping.kind = Mapping::Kind::object;
-  mapping.members = std::move(members);
-  return mapping;
+  return {core::ObjectMapping{std::move(members)}};
 }
 
-Mapping items_at(const std::string& pointer) {
-  Mapping mapping;
-  mapping.kind = Mapping::Kind::items;
-  mapping.pointer = pointer;
-  return mapping;
+std::string pointer_in(const Mapping& object, const std::string& member) {
+  return std::get<core::PointerMapping>(object.members().at(member).from).pointer;
 }
 
 Profile reference_with(const std::string& operation, OperationTemplate form = {}) {
@@ -96,60 +86,58 @@ TEST(Lens, PlaysAStepRunAsFarAsTheTargetsWorkerTellsIt) {
 }
 
 TEST(Lens, ShowsAConstantWhereTheTargetsProfileDoes) {
-  Mapping constant;
-  constant.kind = Mapping::Kind::constant;
-  constant.otherwise = "RUNNING";
+  const Mapping constant{core::ConstantMapping(), "RUNNING"};
   OperationTemplate form;
   form.read = object_with({{"state", constant}, {"ended_at", pointer_to("/finished")}});
   const auto read = lens(reference_with("runs.get"), target_with("runs.get", form))
                         .operations.at("runs.get")
                         .read;
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->members.at("state").otherwise, Value("RUNNING"));
-  EXPECT_EQ(read->members.at("state").kind, Mapping::Kind::constant);
-  EXPECT_EQ(read->members.at("ended_at").pointer, "/ended_at");
-  EXPECT_FALSE(read->members.contains("started_at")) << "the target's profile does not read it";
+  EXPECT_EQ(read->members().at("state").otherwise, Value("RUNNING"));
+  EXPECT_TRUE(std::holds_alternative<core::ConstantMapping>(read->members().at("state").from));
+  EXPECT_EQ(pointer_in(*read, "ended_at"), "/ended_at");
+  EXPECT_FALSE(read->members().contains("started_at")) << "the target's profile does not read it";
 }
 
 /// Two booleans of the target give three words: PENDING is not among them, so that a reference that
 /// is PENDING shows RUNNING through this lens.
 TEST(Lens, KnowsNoWordThatTheTargetsProfileNeverGives) {
-  Mapping cases;
-  cases.kind = Mapping::Kind::cases;
-  cases.cases = {{core::Condition::equal("/failed", true), "FAILED"},
-                 {core::Condition::equal("/completed", true), "COMPLETED"}};
-  cases.otherwise = "RUNNING";
+  const Mapping cases{
+      core::CasesMapping{{{core::Condition::equal("/failed", true), "FAILED"},
+                          {core::Condition::equal("/completed", true), "COMPLETED"}}},
+      "RUNNING"};
   OperationTemplate form;
   form.read = object_with({{"state", cases}});
   const auto read = lens(reference_with("runs.get"), target_with("runs.get", form))
                         .operations.at("runs.get")
                         .read;
   ASSERT_TRUE(read);
-  const Mapping& state = read->members.at("state");
-  ASSERT_EQ(state.cases.size(), 2U);
-  EXPECT_EQ(state.cases[0].when.pointer, "/state");
-  EXPECT_EQ(state.cases[0].when.operand, Value("FAILED"));
-  EXPECT_EQ(state.cases[0].gives, Value("FAILED"));
+  const Mapping& state = read->members().at("state");
+  const auto& limited = std::get<core::CasesMapping>(state.from).cases;
+  ASSERT_EQ(limited.size(), 2U);
+  EXPECT_EQ(limited[0].when.pointer, "/state");
+  EXPECT_EQ(limited[0].when.operand, Value("FAILED"));
+  EXPECT_EQ(std::get<Value>(limited[0].gives), Value("FAILED"));
   EXPECT_EQ(state.otherwise, Value("RUNNING"));
 }
 
 TEST(Lens, ReadsTheItemsOfAListAsTheTargetsProfileDoes) {
-  Mapping own_items = items_at("/runs");
   OperationTemplate own;
-  own.read = object_with({{"items", own_items}, {"next", pointer_to("/next")}});
-  Mapping their_items = items_at("");
+  own.read = object_with({{"items", {core::ItemsMapping{"/runs"}}}, {"next", pointer_to("/next")}});
+  core::ItemsMapping their_items;
   their_items.each = std::make_shared<const Mapping>(object_with({{"run_id", pointer_to("/id")}}));
   OperationTemplate form;
-  form.read = object_with({{"items", their_items}});
+  form.read = object_with({{"items", {their_items}}});
   const auto read = lens(reference_with("runs.list", own), target_with("runs.list", form))
                         .operations.at("runs.list")
                         .read;
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->members.at("items").pointer, "/runs");
-  ASSERT_TRUE(read->members.at("items").each);
-  EXPECT_EQ(read->members.at("items").each->members.at("run_id").pointer, "/run_id");
-  EXPECT_FALSE(read->members.at("items").each->members.contains("status"));
-  EXPECT_EQ(read->members.at("next").pointer, "/next") << "its pages are the reference's";
+  const auto& items = std::get<core::ItemsMapping>(read->members().at("items").from);
+  EXPECT_EQ(items.pointer, "/runs");
+  ASSERT_TRUE(items.each);
+  EXPECT_EQ(pointer_in(*items.each, "run_id"), "/run_id");
+  EXPECT_FALSE(items.each->members().contains("status"));
+  EXPECT_EQ(pointer_in(*read, "next"), "/next") << "its pages are the reference's";
 }
 
 TEST(Lens, TakesForTheSameWhatTheTargetsProfileDoes) {

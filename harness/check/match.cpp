@@ -6,15 +6,21 @@
 #include <deque>
 #include <string_view>
 #include <utility>
+#include <variant>
 
+#include "base/overloaded.h"
 #include "harness/check/instant.h"
 #include "harness/check/text.h"
 
 namespace assay::check {
 namespace {
 
+using core::ElementsPattern;
+using core::ObjectPattern;
+using core::OperandPattern;
 using core::Pattern;
-using Kind = Pattern::Kind;
+using By = Pattern::By;
+using How = Pattern::How;
 
 /// Orders two numbers without losing digits above 2^53.
 std::partial_ordering compare_numbers(const Value& left, const Value& right) {
@@ -53,42 +59,41 @@ bool is_instant(const Value& expected, const Value& value) {
   return left && right && left->same_moment(*right);
 }
 
-bool is_text_that(Kind kind, const Value& operand, const Value& value) {
+bool is_text_that(By by, const Value& operand, const Value& value) {
   if (!operand.is_string() || !value.is_string()) return false;
   const std::string_view text = value.as_string();
   const std::string_view part = operand.as_string();
-  if (kind == Kind::begins) return text.starts_with(part);
-  if (kind == Kind::ends) return text.ends_with(part);
+  if (by == By::begins) return text.starts_with(part);
+  if (by == By::ends) return text.ends_with(part);
   return text.find(part) != std::string_view::npos;
 }
 
-bool is_bounded(Kind kind, const Value& bound, const Value& value) {
+bool is_bounded(By by, const Value& bound, const Value& value) {
   if (!bound.is_number() || !value.is_number()) return false;
   const std::partial_ordering order = compare_numbers(value, bound);
-  return kind == Kind::at_least ? std::is_gteq(order) : std::is_lteq(order);
+  return by == By::at_least ? std::is_gteq(order) : std::is_lteq(order);
 }
 
-/// The kinds that compare one operand.
-bool operand_matches(const Pattern& pattern, const Value& value) {
-  switch (pattern.kind) {
-    case Kind::literal:
-      return pattern.operand == value;
-    case Kind::type:
-      return pattern.operand.is_string() && is_of_type(pattern.operand.as_string(), value);
-    case Kind::length:
-      return has_length(pattern.operand, value);
-    case Kind::instant:
-      return is_instant(pattern.operand, value);
-    case Kind::begins:
-    case Kind::ends:
-    case Kind::includes:
-      return is_text_that(pattern.kind, pattern.operand, value);
-    case Kind::at_least:
-    case Kind::at_most:
-      return is_bounded(pattern.kind, pattern.operand, value);
-    default:
-      return false;
+bool holds(const OperandPattern& pattern, const Value& value) {
+  const Value& operand = pattern.operand;
+  switch (pattern.by) {
+    case By::literal:
+      return operand == value;
+    case By::type:
+      return operand.is_string() && is_of_type(operand.as_string(), value);
+    case By::length:
+      return has_length(operand, value);
+    case By::instant:
+      return is_instant(operand, value);
+    case By::begins:
+    case By::ends:
+    case By::includes:
+      return is_text_that(pattern.by, operand, value);
+    case By::at_least:
+    case By::at_most:
+      return is_bounded(pattern.by, operand, value);
   }
+  return false;
 }
 
 /// The members of answers and events that are times.
@@ -102,41 +107,49 @@ bool is_time(std::string_view name) {
 /// zone it is shown is another matter.
 bool member_matches(std::string_view name, const Pattern& pattern, const Value* actual) {
   if (matches(pattern, actual)) return true;
-  return actual != nullptr && pattern.kind == Kind::literal && is_time(name) &&
-         is_instant(pattern.operand, *actual);
+  const Value* literal = pattern.literal();
+  return actual != nullptr && literal != nullptr && is_time(name) && is_instant(*literal, *actual);
 }
 
-bool members_match(const Pattern& pattern, const Value& value) {
+bool holds(const ObjectPattern& pattern, const Value& value) {
   if (!value.is_object()) return false;
   const bool each =
       std::all_of(pattern.members.begin(), pattern.members.end(), [&value](const auto& member) {
         return member_matches(member.first, member.second, value.find(member.first));
       });
-  if (!each || pattern.kind == Kind::object) return each;
+  if (!each || !pattern.exactly) return each;
   const Object& object = value.as_object();
   return std::all_of(object.begin(), object.end(), [&pattern](const auto& member) {
     return pattern.members.contains(member.first);
   });
 }
 
-bool elements_match(const Pattern& pattern, const Value& value) {
+bool matches_one(const std::vector<Pattern>& choices, const Value* value) {
+  return std::any_of(choices.begin(), choices.end(),
+                     [value](const Pattern& choice) { return matches(choice, value); });
+}
+
+bool holds(const ElementsPattern& pattern, const Value& value) {
+  const std::vector<Pattern>& elements = pattern.elements;
+  if (pattern.how == How::one_of) return matches_one(elements, &value);
+  if (pattern.how == How::none_of) return !matches_one(elements, &value);
   if (!value.is_list()) return false;
   const List& list = value.as_list();
-  if (pattern.kind == Kind::excludes) {
-    return std::none_of(list.begin(), list.end(), [&pattern](const Value& element) {
-      return matches(pattern.elements.front(), &element);
+  if (pattern.how == How::excludes) {
+    return std::none_of(list.begin(), list.end(), [&elements](const Value& element) {
+      return matches_one(elements, &element);
     });
   }
-  if (pattern.kind == Kind::contains ? list.size() < pattern.elements.size()
-                                     : list.size() != pattern.elements.size()) {
+  if (pattern.how == How::contains ? list.size() < elements.size()
+                                   : list.size() != elements.size()) {
     return false;
   }
-  if (pattern.kind == Kind::list) {
+  if (pattern.how == How::list) {
     return std::equal(
-        pattern.elements.begin(), pattern.elements.end(), list.begin(),
+        elements.begin(), elements.end(), list.begin(),
         [](const Pattern& element, const Value& actual) { return matches(element, &actual); });
   }
-  const auto assigned = assign(pattern.elements, list);
+  const auto assigned = assign(elements, list);
   return std::all_of(assigned.begin(), assigned.end(),
                      [](const auto& index) { return index.has_value(); });
 }
@@ -152,7 +165,7 @@ std::string element_pointer(std::string_view pointer, std::size_t index) {
 std::optional<Mismatch> explain(const Pattern& pattern, const Value* actual,
                                 const std::string& pointer);
 
-std::optional<Mismatch> explain_members(const Pattern& pattern, const Value& value,
+std::optional<Mismatch> explain_members(const ObjectPattern& pattern, const Value& value,
                                         const std::string& pointer) {
   // The state first: the times and events beside it follow from it.
   for (const bool is_state : {true, false}) {
@@ -170,7 +183,7 @@ std::optional<Mismatch> explain_members(const Pattern& pattern, const Value& val
   return std::nullopt;
 }
 
-std::optional<Mismatch> explain_list(const Pattern& pattern, const List& list,
+std::optional<Mismatch> explain_list(const ElementsPattern& pattern, const List& list,
                                      const std::string& pointer) {
   const std::size_t shared = std::min(pattern.elements.size(), list.size());
   for (std::size_t index = 0; index < shared; ++index) {
@@ -186,7 +199,7 @@ std::optional<Mismatch> explain_list(const Pattern& pattern, const List& list,
 
 /// For unordered and contains: the first pattern without a value of its own, against the nearest
 /// value that no other pattern took; else the first value too many.
-std::optional<Mismatch> explain_assignment(const Pattern& pattern, const List& list,
+std::optional<Mismatch> explain_assignment(const ElementsPattern& pattern, const List& list,
                                            const std::string& pointer) {
   const auto assigned = assign(pattern.elements, list);
   std::vector<bool> taken(list.size(), false);
@@ -208,34 +221,38 @@ std::optional<Mismatch> explain_assignment(const Pattern& pattern, const List& l
   return Mismatch{element_pointer(pointer, index), "absent", value_text(list[index])};
 }
 
-std::optional<Mismatch> explain_elements(const Pattern& pattern, const Value& value,
+std::optional<Mismatch> explain_elements(const ElementsPattern& pattern, const Value& value,
                                          const std::string& pointer) {
   const List& list = value.as_list();
-  if (pattern.kind == Kind::list) return explain_list(pattern, list, pointer);
-  if (pattern.kind != Kind::excludes) return explain_assignment(pattern, list, pointer);
+  if (pattern.how == How::list) return explain_list(pattern, list, pointer);
+  if (pattern.how != How::excludes) return explain_assignment(pattern, list, pointer);
   const auto found = std::find_if(list.begin(), list.end(), [&pattern](const Value& element) {
-    return matches(pattern.elements.front(), &element);
+    return matches_one(pattern.elements, &element);
   });
+  const auto excluded =
+      std::find_if(pattern.elements.begin(), pattern.elements.end(),
+                   [&found](const Pattern& each) { return matches(each, &*found); });
   return Mismatch{element_pointer(pointer, static_cast<std::size_t>(found - list.begin())),
-                  "no element like " + pattern_text(pattern.elements.front()), value_text(*found)};
+                  "no element like " + pattern_text(*excluded), value_text(*found)};
 }
 
 std::optional<Mismatch> explain(const Pattern& pattern, const Value* actual,
                                 const std::string& pointer) {
   if (matches(pattern, actual)) return std::nullopt;
-  const bool is_object_kind = pattern.kind == Kind::object || pattern.kind == Kind::exact_object;
-  if (is_object_kind && actual != nullptr && actual->is_object()) {
-    return explain_members(pattern, *actual, pointer);
+  const auto* object = std::get_if<ObjectPattern>(&pattern.form);
+  if (object != nullptr && actual != nullptr && actual->is_object()) {
+    return explain_members(*object, *actual, pointer);
   }
-  const bool is_list_kind = pattern.kind == Kind::list || pattern.kind == Kind::unordered ||
-                            pattern.kind == Kind::contains || pattern.kind == Kind::excludes;
-  if (is_list_kind && actual != nullptr && actual->is_list()) {
-    return explain_elements(pattern, *actual, pointer);
+  const auto* several = std::get_if<ElementsPattern>(&pattern.form);
+  const bool is_of_list =
+      several != nullptr && several->how != How::one_of && several->how != How::none_of;
+  if (is_of_list && actual != nullptr && actual->is_list()) {
+    return explain_elements(*several, *actual, pointer);
   }
   return Mismatch{pointer, pattern_text(pattern), value_text(actual)};
 }
 
-std::size_t members_distance(const Pattern& pattern, const Value& value) {
+std::size_t members_distance(const ObjectPattern& pattern, const Value& value) {
   std::size_t sum = 0;
   for (const auto& [name, member] : pattern.members) {
     if (!member_matches(name, member, value.find(name))) sum += distance(member, value.find(name));
@@ -243,7 +260,7 @@ std::size_t members_distance(const Pattern& pattern, const Value& value) {
   return sum;
 }
 
-std::size_t list_distance(const Pattern& pattern, const List& list) {
+std::size_t list_distance(const ElementsPattern& pattern, const List& list) {
   const std::size_t shared = std::min(pattern.elements.size(), list.size());
   std::size_t sum = std::max(pattern.elements.size(), list.size()) - shared;
   for (std::size_t index = 0; index < shared; ++index) {
@@ -309,30 +326,13 @@ class Matching {
 
 bool matches(const Pattern& pattern, const Value* actual) {
   if (actual == nullptr) {
-    if (pattern.kind == Kind::absent) return true;
-    if (pattern.kind != Kind::one_of) return false;
-  } else if (pattern.kind == Kind::absent) {
-    return false;
+    return std::holds_alternative<core::AbsentPattern>(pattern.form) ||
+           (pattern.is(How::one_of) && matches_one(pattern.elements(), nullptr));
   }
-  switch (pattern.kind) {
-    case Kind::any:
-      return true;
-    case Kind::object:
-    case Kind::exact_object:
-      return members_match(pattern, *actual);
-    case Kind::list:
-    case Kind::unordered:
-    case Kind::contains:
-    case Kind::excludes:
-      return elements_match(pattern, *actual);
-    case Kind::one_of:
-      return std::any_of(pattern.elements.begin(), pattern.elements.end(),
-                         [actual](const Pattern& choice) { return matches(choice, actual); });
-    case Kind::negation:
-      return !matches(pattern.elements.front(), actual);
-    default:
-      return operand_matches(pattern, *actual);
-  }
+  return std::visit(Overloaded{[](const core::AnyPattern&) { return true; },
+                               [](const core::AbsentPattern&) { return false; },
+                               [actual](const auto& form) { return holds(form, *actual); }},
+                    pattern.form);
 }
 
 std::optional<Mismatch> match(const Pattern& pattern, const Value* actual) {
@@ -340,16 +340,16 @@ std::optional<Mismatch> match(const Pattern& pattern, const Value* actual) {
 }
 
 std::size_t distance(const Pattern& pattern, const Value* actual) {
-  if (actual != nullptr && actual->is_object() &&
-      (pattern.kind == Kind::object || pattern.kind == Kind::exact_object)) {
-    const std::size_t sum = members_distance(pattern, *actual);
+  const auto* object = std::get_if<ObjectPattern>(&pattern.form);
+  if (object != nullptr && actual != nullptr && actual->is_object()) {
+    const std::size_t sum = members_distance(*object, *actual);
     return sum == 0 && !matches(pattern, actual) ? 1 : sum;
   }
-  if (actual != nullptr && actual->is_list() && pattern.kind == Kind::list) {
-    return list_distance(pattern, actual->as_list());
+  if (actual != nullptr && actual->is_list() && pattern.is(How::list)) {
+    return list_distance(std::get<ElementsPattern>(pattern.form), actual->as_list());
   }
   if (matches(pattern, actual)) return 0;
-  return std::max<std::size_t>(1, pattern.members.size());
+  return std::max<std::size_t>(1, pattern.members().size());
 }
 
 std::vector<std::optional<std::size_t>> assign(const std::vector<Pattern>& patterns,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "harness/core/log_clauses.h"
@@ -11,60 +12,55 @@ namespace assay::check {
 namespace {
 
 using core::Pattern;
-using Kind = Pattern::Kind;
+using By = Pattern::By;
+using How = Pattern::How;
 
 /// Whether a pattern needs a member that is not shown, at the level where the members are.
 bool needs_unobserved(const Pattern& pattern, const Observability& shown) {
   const bool here =
-      std::any_of(pattern.members.begin(), pattern.members.end(),
+      std::any_of(pattern.members().begin(), pattern.members().end(),
                   [&shown](const auto& member) { return shown.unobserved.contains(member.first); });
   return here ||
-         std::any_of(pattern.elements.begin(), pattern.elements.end(),
+         std::any_of(pattern.elements().begin(), pattern.elements().end(),
                      [&shown](const Pattern& element) { return needs_unobserved(element, shown); });
 }
 
 bool is_outcome(const Pattern& pattern) {
-  return pattern.kind == Kind::literal &&
-         (pattern.operand == Value("COMPLETED") || pattern.operand == Value("FAILED_SAFE") ||
-          pattern.operand == Value("FAILED_UNSAFE"));
+  const Value* literal = pattern.literal();
+  return literal != nullptr &&
+         (*literal == Value("COMPLETED") || *literal == Value("FAILED_SAFE") ||
+          *literal == Value("FAILED_UNSAFE"));
 }
 
 /// An outcome, or the same acknowledged.
 Pattern maybe_acknowledged(Pattern outcome) {
-  Pattern acknowledged = outcome;
-  acknowledged.operand = outcome.operand.as_string() + "_ACK";
-  Pattern either;
-  either.kind = Kind::one_of;
-  either.elements = {std::move(outcome), std::move(acknowledged)};
-  return either;
+  Pattern acknowledged{core::OperandPattern{By::literal, outcome.literal()->as_string() + "_ACK"}};
+  return {core::ElementsPattern{How::one_of, {std::move(outcome), std::move(acknowledged)}}};
 }
 
 /// What the target does in its own way, below this level: instants become any time, the outcomes of
 /// a workflow execution may be acknowledged.
 Pattern in_own_way(Pattern pattern, const Observability& shown) {
-  if (shown.own_times && pattern.kind == Kind::instant) {
-    pattern.kind = Kind::type;
-    pattern.operand = "string";
+  if (shown.own_times && pattern.is(By::instant)) return {core::OperandPattern{By::type, "string"}};
+  for_each_part(pattern, [&shown](Pattern& part) { part = in_own_way(std::move(part), shown); });
+  auto* object = std::get_if<core::ObjectPattern>(&pattern.form);
+  if (object == nullptr || !shown.own_acknowledgements) return pattern;
+  const auto status = object->members.find("status");
+  if (status != object->members.end() && is_outcome(status->second)) {
+    status->second = maybe_acknowledged(std::move(status->second));
   }
-  for (auto& [name, member] : pattern.members) {
-    if (shown.own_acknowledgements && name == "status" && is_outcome(member)) {
-      member = maybe_acknowledged(std::move(member));
-    } else {
-      member = in_own_way(std::move(member), shown);
-    }
-  }
-  for (Pattern& element : pattern.elements) element = in_own_way(std::move(element), shown);
   return pattern;
 }
 
 /// Whether a member must be a state that the target has no word for.
 bool is_missing_state(const std::string& name, const Pattern& pattern, const Observability& shown) {
   const bool is_state = name == "state" || name == "status" || name == "workflow_state";
-  return shown.missing_states != nullptr && is_state && pattern.kind == Kind::literal &&
-         pattern.operand.is_string() && shown.missing_states->contains(pattern.operand.as_string());
+  const Value* literal = pattern.literal();
+  return shown.missing_states != nullptr && is_state && literal != nullptr &&
+         literal->is_string() && shown.missing_states->contains(literal->as_string());
 }
 
-std::optional<Pattern> object_of(Pattern pattern, const Observability& shown) {
+std::optional<Pattern> object_of(core::ObjectPattern pattern, const Observability& shown) {
   const bool was_empty = pattern.members.empty();
   const bool skips_the_state =
       std::any_of(pattern.members.begin(), pattern.members.end(), [&shown](const auto& member) {
@@ -77,62 +73,59 @@ std::optional<Pattern> object_of(Pattern pattern, const Observability& shown) {
            (skips_the_state && member.first == "started_at");
   });
   if (pattern.members.empty() && !was_empty) return std::nullopt;
-  return in_own_way(std::move(pattern), shown);
-}
-
-bool same(const Pattern& left, const Pattern& right) {
-  return left.kind == right.kind && left.operand == right.operand &&
-         std::equal(left.members.begin(), left.members.end(), right.members.begin(),
-                    right.members.end(),
-                    [](const auto& one, const auto& other) {
-                      return one.first == other.first && same(one.second, other.second);
-                    }) &&
-         std::equal(left.elements.begin(), left.elements.end(), right.elements.begin(),
-                    right.elements.end(), same);
+  return in_own_way({std::move(pattern)}, shown);
 }
 
 /// Whether all that matches `narrow` surely matches `wide` too.
 bool implies(const Pattern& narrow, const Pattern& wide) {
-  if (wide.kind == Kind::object && narrow.kind == Kind::object) {
-    return std::all_of(wide.members.begin(), wide.members.end(), [&narrow](const auto& member) {
-      const auto found = narrow.members.find(member.first);
-      return found != narrow.members.end() && implies(found->second, member.second);
-    });
+  if (narrow == wide) return true;
+  if (wide.is(How::one_of)) {
+    return std::any_of(wide.elements().begin(), wide.elements().end(),
+                       [&narrow](const Pattern& each) { return implies(narrow, each); });
   }
-  return same(narrow, wide);
+  const auto* wide_object = std::get_if<core::ObjectPattern>(&wide.form);
+  const auto* object = std::get_if<core::ObjectPattern>(&narrow.form);
+  if (wide_object == nullptr || wide_object->exactly || object == nullptr || object->exactly) {
+    return false;
+  }
+  return std::all_of(
+      wide_object->members.begin(), wide_object->members.end(), [object](const auto& member) {
+        const auto found = object->members.find(member.first);
+        return found != object->members.end() && implies(found->second, member.second);
+      });
 }
 
 /// Whether one of the alternatives always matches: what one of them denies, others allow.
 bool is_tautology(const std::vector<Pattern>& alternatives) {
   const auto is_allowed = [&alternatives](const Pattern& denied) {
     return std::any_of(alternatives.begin(), alternatives.end(), [&denied](const Pattern& each) {
-      return each.kind != Kind::negation && implies(denied, each);
+      return !each.is(How::none_of) && implies(denied, each);
     });
   };
   return std::any_of(alternatives.begin(), alternatives.end(), [&](const Pattern& each) {
-    return each.kind == Kind::negation && !each.elements.empty() &&
-           std::all_of(each.elements.begin(), each.elements.end(), is_allowed);
+    return each.is(How::none_of) && !each.elements().empty() &&
+           std::all_of(each.elements().begin(), each.elements().end(), is_allowed);
   });
 }
 
 /// An alternative of which nothing is shown would always do, and so would one with its own denial.
-std::optional<Pattern> alternatives_of(Pattern pattern, const Observability& shown) {
+std::optional<Pattern> alternatives_of(core::ElementsPattern pattern, const Observability& shown) {
   for (Pattern& element : pattern.elements) {
     auto part = observable(element, shown);
     if (!part) return std::nullopt;
     element = *std::move(part);
   }
   if (is_tautology(pattern.elements)) return std::nullopt;
-  return pattern;
+  return Pattern{std::move(pattern)};
 }
 
 /// Every element keeps its place: one of which nothing is shown is any element.
-Pattern elements_of(Pattern pattern, const Observability& shown) {
+Pattern elements_of(core::ElementsPattern pattern, const Observability& shown) {
   for (Pattern& element : pattern.elements) {
     // A list that must have so many elements says that much even so.
     element = observable(element, shown).value_or(Pattern());
   }
-  return pattern;
+  return {std::move(pattern)};
 }
 
 bool shrink(std::vector<Pattern>& patterns, bool forbids, const Observability& shown) {
@@ -148,11 +141,11 @@ bool shrink(std::vector<Pattern>& patterns, bool forbids, const Observability& s
 
 /// Whether the pattern is of an event that the target does not have.
 bool is_of_no_event(const Pattern& pattern, const Observability& shown) {
-  const auto type = pattern.members.find("event_type");
-  if (shown.event_names == nullptr || type == pattern.members.end()) return false;
-  const Pattern& name = type->second;
-  if (name.kind != Kind::literal || !name.operand.is_string()) return false;
-  const auto theirs = shown.event_names->find(name.operand.as_string());
+  const auto type = pattern.members().find("event_type");
+  if (shown.event_names == nullptr || type == pattern.members().end()) return false;
+  const Value* name = type->second.literal();
+  if (name == nullptr || !name->is_string()) return false;
+  const auto theirs = shown.event_names->find(name->as_string());
   return theirs != shown.event_names->end() && theirs->second.empty();
 }
 
@@ -185,22 +178,16 @@ bool shows_what_it_needs(std::string_view clause, const Observability& shown) {
 }  // namespace
 
 std::optional<Pattern> observable(const Pattern& pattern, const Observability& shown) {
-  switch (pattern.kind) {
-    case Kind::object:
-      return object_of(pattern, shown);
-    case Kind::list:
-    case Kind::unordered:
-    case Kind::contains:
-      return elements_of(pattern, shown);
-    case Kind::one_of:
-      return alternatives_of(pattern, shown);
-    case Kind::excludes:
-    case Kind::negation:
-      if (needs_unobserved(pattern, shown)) return std::nullopt;
-      return pattern;
-    default:
-      return in_own_way(pattern, shown);
+  const auto* object = std::get_if<core::ObjectPattern>(&pattern.form);
+  if (object != nullptr && !object->exactly) return object_of(*object, shown);
+  const auto* several = std::get_if<core::ElementsPattern>(&pattern.form);
+  if (several == nullptr) return in_own_way(pattern, shown);
+  if (several->how == How::one_of) return alternatives_of(*several, shown);
+  if (several->how != How::excludes && several->how != How::none_of) {
+    return elements_of(*several, shown);
   }
+  if (needs_unobserved(pattern, shown)) return std::nullopt;
+  return pattern;
 }
 
 std::optional<core::EventExpectation> observable(const core::EventExpectation& expectation,

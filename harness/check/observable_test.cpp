@@ -15,13 +15,16 @@ namespace assay::check::observable_test {
 namespace {
 
 using core::Pattern;
-using Kind = Pattern::Kind;
+using By = Pattern::By;
+using How = Pattern::How;
 
-Pattern literal(Value value) { return {Kind::literal, std::move(value), {}, {}}; }
+Pattern literal(Value value) { return {core::OperandPattern{By::literal, std::move(value)}}; }
 Pattern object(std::map<std::string, Pattern> members) {
-  return {Kind::object, {}, std::move(members), {}};
+  return {core::ObjectPattern{std::move(members)}};
 }
-Pattern of(Kind kind, std::vector<Pattern> elements) { return {kind, {}, {}, std::move(elements)}; }
+Pattern of(How how, std::vector<Pattern> elements) {
+  return {core::ElementsPattern{how, std::move(elements)}};
+}
 
 const std::set<std::string, std::less<>> hidden = {"terminal_event"};
 const Observability without_end{hidden, false};
@@ -41,7 +44,7 @@ TEST(Observable, LeavesOutWhatIsNotShownAndKeepsTheRest) {
 TEST(Observable, TakesAnOutcomeThatTheTargetHasAcknowledgedItself) {
   const std::set<std::string, std::less<>> all_shown;
   const Pattern pattern =
-      of(Kind::contains, {object({{"status", literal("FAILED_SAFE")}, {"n", literal(1)}})});
+      of(How::contains, {object({{"status", literal("FAILED_SAFE")}, {"n", literal(1)}})});
   const auto accepted = [&](bool own_acknowledgements, const char* status) {
     const auto part = observable(pattern, {all_shown, false, own_acknowledgements});
     const Value seen = List{Object{{"status", status}, {"n", 1}}};
@@ -60,8 +63,8 @@ TEST(Observable, LeavesOutStatesThatTheTargetHasNoWordFor) {
   const std::set<std::string, std::less<>> missing = {"NEW", "LOCKED"};
   const Observability without_words{all_shown, false, false, &missing};
   EXPECT_FALSE(observable(object({{"status", literal("NEW")}}), without_words));
-  EXPECT_FALSE(observable(of(Kind::one_of, {object({{"status", literal("LOCKED")}}),
-                                            object({{"status", literal("RUNNING")}})}),
+  EXPECT_FALSE(observable(of(How::one_of, {object({{"status", literal("LOCKED")}}),
+                                           object({{"status", literal("RUNNING")}})}),
                           without_words));
   const auto part =
       observable(object({{"status", literal("LOCKED")}, {"n", literal(1)}}), without_words);
@@ -96,25 +99,25 @@ TEST(Observable, ASkippedStateMayHaveStarted) {
 
 /// What is left of it could not fail: every state is S or is not S.
 TEST(Observable, AlternativesThatShrinkToSomethingAndItsDenialAreNothing) {
-  const auto denied = [](Pattern pattern) { return of(Kind::negation, {std::move(pattern)}); };
+  const auto denied = [](Pattern pattern) { return of(How::none_of, {std::move(pattern)}); };
   const Pattern state = object({{"state", literal("FAILED")}});
   const Pattern state_and_end =
       object({{"state", literal("FAILED")}, {"terminal_event", literal("playbook.failed")}});
-  EXPECT_FALSE(observable(of(Kind::one_of, {state_and_end, denied(state)}), without_end));
+  EXPECT_FALSE(observable(of(How::one_of, {state_and_end, denied(state)}), without_end));
   const Pattern other = object({{"state", literal("FAILED")}, {"n", literal(1)}});
-  EXPECT_FALSE(observable(of(Kind::one_of, {state_and_end, denied(other)}), without_end))
+  EXPECT_FALSE(observable(of(How::one_of, {state_and_end, denied(other)}), without_end))
       << "what is denied would have been allowed";
   const Pattern narrow = object({{"state", literal("FAILED")}, {"n", literal(1)}});
-  EXPECT_TRUE(observable(of(Kind::one_of, {narrow, denied(state)}), without_end))
+  EXPECT_TRUE(observable(of(How::one_of, {narrow, denied(state)}), without_end))
       << "a FAILED without n is neither";
 }
 
 TEST(Observable, AlternativesOfWhichOneIsNotShownAreNothing) {
   const Pattern unseen = object({{"terminal_event", literal("playbook.failed")}});
   const Pattern seen = object({{"state", literal("RUNNING")}});
-  EXPECT_FALSE(observable(of(Kind::one_of, {unseen, seen}), without_end))
+  EXPECT_FALSE(observable(of(How::one_of, {unseen, seen}), without_end))
       << "the one that is not shown might be so";
-  EXPECT_TRUE(observable(of(Kind::one_of, {seen}), without_end));
+  EXPECT_TRUE(observable(of(How::one_of, {seen}), without_end));
 }
 
 TEST(Observable, IsNothingWhereNothingIsShown) {
@@ -124,27 +127,28 @@ TEST(Observable, IsNothingWhereNothingIsShown) {
 
 TEST(Observable, ReachesIntoTheItemsOfAListing) {
   const Pattern item = object({{"id", literal(1)}, {"terminal_event", literal("x")}});
-  EXPECT_TRUE(accepts(of(Kind::contains, {item}), List{Object{{"id", 1}}}));
-  EXPECT_FALSE(accepts(of(Kind::contains, {item}), List{Object{{"id", 2}}}));
+  EXPECT_TRUE(accepts(of(How::contains, {item}), List{Object{{"id", 1}}}));
+  EXPECT_FALSE(accepts(of(How::contains, {item}), List{Object{{"id", 2}}}));
 }
 
 TEST(Observable, KeepsThePlaceOfAnItemOfWhichNothingIsShown) {
   const Pattern unseen = object({{"terminal_event", literal("x")}});
   const Pattern seen = object({{"id", literal(2)}});
-  EXPECT_TRUE(accepts(of(Kind::list, {unseen, seen}), List{Object{}, Object{{"id", 2}}}));
-  EXPECT_FALSE(accepts(of(Kind::list, {unseen, seen}), List{Object{{"id", 2}}}));
+  EXPECT_TRUE(accepts(of(How::list, {unseen, seen}), List{Object{}, Object{{"id", 2}}}));
+  EXPECT_FALSE(accepts(of(How::list, {unseen, seen}), List{Object{{"id", 2}}}));
 }
 
 TEST(Observable, NeverForbidsMoreThanWasForbidden) {
   const Pattern end = object({{"state", literal("A")}, {"terminal_event", literal("x")}});
-  EXPECT_FALSE(observable(of(Kind::excludes, {end}), without_end));
-  EXPECT_FALSE(observable(of(Kind::negation, {end}), without_end));
-  EXPECT_TRUE(observable(of(Kind::excludes, {object({{"state", literal("A")}})}), without_end));
+  EXPECT_FALSE(observable(of(How::excludes, {end}), without_end));
+  EXPECT_FALSE(observable(of(How::none_of, {end}), without_end));
+  EXPECT_TRUE(observable(of(How::excludes, {object({{"state", literal("A")}})}), without_end));
 }
 
 TEST(Observable, TakesAnyTimeWhereTimesAreTheTargetsOwn) {
   const std::set<std::string, std::less<>> nothing;
-  const Pattern pattern = object({{"ended_at", {Kind::instant, "2026-01-01T00:00:00Z", {}, {}}}});
+  const Pattern pattern =
+      object({{"ended_at", {core::OperandPattern{By::instant, "2026-01-01T00:00:00Z"}}}});
   const auto part = observable(pattern, {nothing, true});
   ASSERT_TRUE(part);
   const Value later = Object{{"ended_at", "2031-05-05T05:05:05Z"}};

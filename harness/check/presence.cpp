@@ -17,6 +17,29 @@ bool is_something(const Value& value) {
   return !value.is_null();
 }
 
+bool demands(const core::AnyPattern& /*any*/) { return false; }
+bool demands(const core::AbsentPattern& /*absent*/) { return false; }
+
+bool demands(const core::OperandPattern& pattern) {
+  using By = Pattern::By;
+  if (pattern.by == By::literal) return is_something(pattern.operand);
+  if (pattern.by == By::type) return pattern.operand != Value("null");
+  return pattern.by != By::length || pattern.operand != Value(0);
+}
+
+bool demands(const core::ObjectPattern& pattern) {
+  return std::any_of(pattern.members.begin(), pattern.members.end(),
+                     [](const auto& member) { return demands_presence(member.second); });
+}
+
+bool demands(const core::ElementsPattern& pattern) {
+  using How = Pattern::How;
+  if (pattern.how == How::excludes || pattern.how == How::none_of) return false;
+  if (pattern.how != How::one_of) return !pattern.elements.empty();
+  return std::all_of(pattern.elements.begin(), pattern.elements.end(),
+                     [](const Pattern& each) { return demands_presence(each); });
+}
+
 bool demands(const core::EventExpectation& events) {
   return !events.contains.empty() || (events.exactly && !events.exactly->empty()) ||
          (events.count && *events.count > 0) || !events.count_variable.empty() ||
@@ -69,33 +92,7 @@ bool any_demands(const std::vector<core::Step>& steps) {
 }  // namespace
 
 bool demands_presence(const Pattern& pattern) {
-  using Kind = Pattern::Kind;
-  switch (pattern.kind) {
-    case Kind::object:
-    case Kind::exact_object:
-      return std::any_of(pattern.members.begin(), pattern.members.end(),
-                         [](const auto& member) { return demands_presence(member.second); });
-    case Kind::list:
-    case Kind::unordered:
-    case Kind::contains:
-      return !pattern.elements.empty();
-    case Kind::one_of:
-      return std::all_of(pattern.elements.begin(), pattern.elements.end(),
-                         [](const Pattern& each) { return demands_presence(each); });
-    case Kind::literal:
-      return is_something(pattern.operand);
-    case Kind::type:
-      return pattern.operand != Value("null");
-    case Kind::length:
-      return pattern.operand != Value(0);
-    case Kind::excludes:
-    case Kind::any:
-    case Kind::absent:
-    case Kind::negation:
-      return false;
-    default:
-      return true;
-  }
+  return std::visit([](const auto& form) { return demands(form); }, pattern.form);
 }
 
 bool demands_presence(const core::Scenario& scenario) { return any_demands(scenario.steps); }

@@ -6,11 +6,16 @@ namespace assay::check {
 namespace {
 
 using core::Pattern;
-using Kind = Pattern::Kind;
+using By = Pattern::By;
+using How = Pattern::How;
 
-Pattern literal_pattern(Value value) { return {Kind::literal, std::move(value), {}, {}}; }
-Pattern member(Pattern inner) { return {Kind::object, {}, {{"a", std::move(inner)}}, {}}; }
-Pattern of(Kind kind, std::vector<Pattern> elements) { return {kind, {}, {}, std::move(elements)}; }
+Pattern literal_pattern(Value value) {
+  return {core::OperandPattern{By::literal, std::move(value)}};
+}
+Pattern member(Pattern inner) { return {core::ObjectPattern{{{"a", std::move(inner)}}}}; }
+Pattern of(How how, std::vector<Pattern> elements) {
+  return {core::ElementsPattern{how, std::move(elements)}};
+}
 
 core::Scenario expecting(core::ReadExpectation read) {
   core::Scenario scenario;
@@ -31,18 +36,18 @@ TEST(Presence, IsDemandedByAValueThatHasToBeThere) {
   EXPECT_TRUE(demands_presence(literal_pattern("RUNNING")));
   EXPECT_TRUE(demands_presence(literal_pattern(false)));
   EXPECT_TRUE(demands_presence(member(literal_pattern(1))));
-  EXPECT_TRUE(demands_presence(of(Kind::contains, {literal_pattern(1)})));
-  EXPECT_TRUE(demands_presence(of(Kind::one_of, {literal_pattern(1), literal_pattern(2)})));
+  EXPECT_TRUE(demands_presence(of(How::contains, {literal_pattern(1)})));
+  EXPECT_TRUE(demands_presence(of(How::one_of, {literal_pattern(1), literal_pattern(2)})));
 }
 
 TEST(Presence, IsNotDemandedByWhatNothingSatisfiesToo) {
   EXPECT_FALSE(demands_presence(literal_pattern(nullptr)));
   EXPECT_FALSE(demands_presence(member(literal_pattern(nullptr))));
-  EXPECT_FALSE(demands_presence(of(Kind::list, {})));
-  EXPECT_FALSE(demands_presence(of(Kind::excludes, {literal_pattern(1)})));
-  EXPECT_FALSE(demands_presence(of(Kind::negation, {literal_pattern(1)})));
-  EXPECT_FALSE(demands_presence(of(Kind::one_of, {literal_pattern(1), literal_pattern(nullptr)})));
-  EXPECT_FALSE(demands_presence(Pattern{Kind::length, 0, {}, {}}));
+  EXPECT_FALSE(demands_presence(of(How::list, {})));
+  EXPECT_FALSE(demands_presence(of(How::excludes, {literal_pattern(1)})));
+  EXPECT_FALSE(demands_presence(of(How::none_of, {literal_pattern(1)})));
+  EXPECT_FALSE(demands_presence(of(How::one_of, {literal_pattern(1), literal_pattern(nullptr)})));
+  EXPECT_FALSE(demands_presence(Pattern{core::OperandPattern{By::length, 0}}));
 }
 
 TEST(Presence, OfAScenarioIsThatOfItsReads) {

@@ -92,12 +92,14 @@ class HiddenPartSearch {
   }
 
   void look_at(const Pattern& pattern, const std::string& operation) {
-    look_at_word(pattern.operand);
-    for (const auto& [name, member] : pattern.members) {
+    if (const auto* one = std::get_if<core::OperandPattern>(&pattern.form)) {
+      look_at_word(one->operand);
+    }
+    for (const auto& [name, member] : pattern.members()) {
       look_at_member(name, operation);
       look_at(member, operation);
     }
-    for (const Pattern& element : pattern.elements) look_at(element, operation);
+    for (const Pattern& element : pattern.elements()) look_at(element, operation);
   }
 
   void look_at_member(const std::string& name, const std::string& operation) {

@@ -85,12 +85,9 @@ TEST_F(Sensitivity, SaysWhichMembersAndWordsAreMissing) {
   core::Profile profile;
   profile.operations["executions.detail"].unobserved = {"commands"};
   profile.missing_states = {"denied"};
-  core::Pattern state;
-  state.kind = core::Pattern::Kind::literal;
-  state.operand = "${to}";
-  core::Pattern pattern;
-  pattern.kind = core::Pattern::Kind::object;
-  pattern.members = {{"commands", core::Pattern()}, {"state", state}};
+  const core::Pattern state{core::OperandPattern{core::Pattern::By::literal, "${to}"}};
+  const core::Pattern pattern{
+      core::ObjectPattern{{{"commands", core::Pattern()}, {"state", state}}}};
   core::Expect expect;
   expect.clauses = {"A"};
   expect.reads.emplace_back().operation = "executions.detail";

@@ -9,6 +9,7 @@
 #include <optional>
 #include <system_error>
 #include <utility>
+#include <variant>
 
 #include "harness/check/text.h"
 
@@ -48,22 +49,47 @@ std::string plain_text(const Value& value) {
 
 /// The pattern that a value is where it stands in a scenario: an object may have more members.
 core::Pattern plain_pattern(Value value) {
-  core::Pattern pattern;
   if (value.is_object()) {
-    pattern.kind = core::Pattern::Kind::object;
+    core::ObjectPattern object;
     for (auto& [name, member] : value.as_object()) {
-      pattern.members.emplace(name, plain_pattern(std::move(member)));
+      object.members.emplace(name, plain_pattern(std::move(member)));
     }
-  } else if (value.is_list()) {
-    pattern.kind = core::Pattern::Kind::list;
-    for (Value& element : value.as_list()) {
-      pattern.elements.push_back(plain_pattern(std::move(element)));
-    }
-  } else {
-    pattern.kind = core::Pattern::Kind::literal;
-    pattern.operand = std::move(value);
+    return {std::move(object)};
   }
-  return pattern;
+  if (value.is_list()) {
+    core::ElementsPattern list;
+    for (Value& element : value.as_list()) {
+      list.elements.push_back(plain_pattern(std::move(element)));
+    }
+    return {std::move(list)};
+  }
+  return {core::OperandPattern{core::Pattern::By::literal, std::move(value)}};
+}
+
+core::Pattern substituted(const core::OperandPattern& pattern, const Variables& variables) {
+  Value operand = substitute(pattern.operand, variables);
+  const bool came_from_variable = pattern.by == core::Pattern::By::literal &&
+                                  pattern.operand.is_string() && !operand.is_string();
+  if (came_from_variable) return plain_pattern(std::move(operand));
+  return {core::OperandPattern{pattern.by, std::move(operand)}};
+}
+
+core::Pattern substituted(const core::ObjectPattern& pattern, const Variables& variables) {
+  core::ObjectPattern result{{}, pattern.exactly};
+  for (const auto& [name, member] : pattern.members) {
+    result.members.insert_or_assign(substitute_text(name, variables),
+                                    substitute(member, variables));
+  }
+  return {std::move(result)};
+}
+
+core::Pattern substituted(const core::ElementsPattern& pattern, const Variables& variables) {
+  core::ElementsPattern result{pattern.how, {}};
+  result.elements.reserve(pattern.elements.size());
+  for (const core::Pattern& element : pattern.elements) {
+    result.elements.push_back(substitute(element, variables));
+  }
+  return {std::move(result)};
 }
 
 }  // namespace
@@ -136,22 +162,15 @@ List substitute_spliced(const List& list, const Variables& variables) {
 }
 
 core::Pattern substitute(const core::Pattern& pattern, const Variables& variables) {
-  Value operand = substitute(pattern.operand, variables);
-  const bool came_from_variable = pattern.kind == core::Pattern::Kind::literal &&
-                                  pattern.operand.is_string() && !operand.is_string();
-  if (came_from_variable) return plain_pattern(std::move(operand));
-  core::Pattern result;
-  result.kind = pattern.kind;
-  result.operand = std::move(operand);
-  for (const auto& [name, member] : pattern.members) {
-    result.members.insert_or_assign(substitute_text(name, variables),
-                                    substitute(member, variables));
-  }
-  result.elements.reserve(pattern.elements.size());
-  for (const core::Pattern& element : pattern.elements) {
-    result.elements.push_back(substitute(element, variables));
-  }
-  return result;
+  return std::visit(
+      [&](const auto& form) -> core::Pattern {
+        if constexpr (requires { substituted(form, variables); }) {
+          return substituted(form, variables);
+        } else {
+          return {form};
+        }
+      },
+      pattern.form);
 }
 
 bool mentions(const Value& form, std::string_view variable) {

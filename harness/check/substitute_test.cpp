@@ -53,17 +53,19 @@ TEST(Substitute, AnElementThatIsAListIsSplicedIn) {
 
 TEST(Substitute, ReachesIntoPatterns) {
   using core::Pattern;
-  Pattern inner{Pattern::Kind::literal, "${n}", {}, {}};
-  Pattern outer{Pattern::Kind::object, {}, {{"${name}", inner}}, {inner}};
-  const Pattern done = substitute(outer, variables());
-  EXPECT_EQ(done.members.at("b").operand, Value(2));
-  EXPECT_EQ(done.elements.front().operand, Value(2));
+  const auto reaching = [](const char* name, const Value& value) {
+    const Pattern inner{core::OperandPattern{Pattern::By::at_least, value}};
+    const Pattern list{core::ElementsPattern{Pattern::How::contains, {inner}}};
+    return Pattern{core::ObjectPattern{{{name, list}, {"c", Pattern()}}, true}};
+  };
+  EXPECT_EQ(substitute(reaching("${name}", "${n}"), variables()), reaching("b", 2));
 }
 
 TEST(Substitute, APatternFromAVariableIsAsIfItWereWrittenThere) {
   using core::Pattern;
   const Variables objects = {{"event", Object{{"type", "x"}, {"tags", List{Object{{"n", 1}}}}}}};
-  const Pattern pattern = substitute(Pattern{Pattern::Kind::literal, "${event}", {}, {}}, objects);
+  const Pattern pattern =
+      substitute(Pattern{core::OperandPattern{Pattern::By::literal, "${event}"}}, objects);
   const Value more = Object{{"type", "x"}, {"seq", 1}, {"tags", List{Object{{"n", 1}, {"m", 2}}}}};
   const Value other = Object{{"type", "y"}, {"tags", List{Object{{"n", 1}}}}};
   EXPECT_TRUE(matches(pattern, &more));

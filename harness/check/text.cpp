@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "base/utf8.h"
 
@@ -39,47 +40,47 @@ class Writer {
   }
 
   void pattern(const core::Pattern& pattern) {
-    using Kind = core::Pattern::Kind;
     if (is_full()) return;
-    const auto elements = [this, &pattern] {
-      sequence('[', pattern.elements, ']',
-               [this](const core::Pattern& element) { this->pattern(element); });
-    };
-    if (const std::string_view tag = core::pattern_tags[pattern.kind]; !tag.empty()) {
-      const bool is_alone = pattern.kind == Kind::any || pattern.kind == Kind::absent;
-      text_ += fmt::format("!{}{}", tag, is_alone ? "" : " ");
-    }
-    switch (pattern.kind) {
-      case Kind::object:
-      case Kind::exact_object:
-        sequence('{', pattern.members, '}', [this](const auto& member) {
-          quoted(member.first);
-          text_ += ": ";
-          this->pattern(member.second);
-        });
-        break;
-      case Kind::list:
-      case Kind::unordered:
-      case Kind::contains:
-      case Kind::one_of:
-        elements();
-        break;
-      case Kind::excludes:
-      case Kind::negation:
-        for (const core::Pattern& element : pattern.elements) this->pattern(element);
-        break;
-      case Kind::any:
-      case Kind::absent:
-        break;
-      default:
-        value(pattern.operand);
-    }
+    std::visit([this](const auto& form) { write(form); }, pattern.form);
   }
 
   [[nodiscard]] std::string take() { return cut_text(std::move(text_), limit_); }
 
  private:
   [[nodiscard]] bool is_full() const { return text_.size() > limit_; }
+
+  void tag(std::string_view tag) {
+    if (!tag.empty()) text_ += fmt::format("!{} ", tag);
+  }
+
+  void write(const core::AnyPattern& /*any*/) { text_ += fmt::format("!{}", core::any_tag); }
+  void write(const core::AbsentPattern& /*absent*/) {
+    text_ += fmt::format("!{}", core::absent_tag);
+  }
+  void write(const core::OperandPattern& one) {
+    tag(core::operand_tags[one.by]);
+    value(one.operand);
+  }
+  void write(const core::ObjectPattern& one) {
+    if (one.exactly) tag(core::exact_tag);
+    sequence('{', one.members, '}', [this](const auto& member) {
+      quoted(member.first);
+      text_ += ": ";
+      pattern(member.second);
+    });
+  }
+  void write(const core::ElementsPattern& one) {
+    using How = core::Pattern::How;
+    const bool is_none = one.how == How::none_of;
+    const bool is_alone = one.how == How::excludes || (is_none && one.elements.size() == 1);
+    if (is_none) tag(core::negation_tag);
+    if (!is_none || !is_alone) tag(core::element_tags[is_none ? How::one_of : one.how]);
+    if (is_alone) {
+      for (const core::Pattern& element : one.elements) pattern(element);
+    } else {
+      sequence('[', one.elements, ']', [this](const auto& element) { pattern(element); });
+    }
+  }
 
   static bool is_plain(char byte) {
     return byte != '"' && byte != '\\' && static_cast<unsigned char>(byte) >= 0x20;
@@ -161,8 +162,8 @@ std::string value_text(const Value* value) {
 }
 
 std::string pattern_text(const core::Pattern& pattern, std::size_t limit) {
-  if (pattern.kind == core::Pattern::Kind::absent) return "absent";
-  if (pattern.kind == core::Pattern::Kind::any) return "any value";
+  if (std::holds_alternative<core::AbsentPattern>(pattern.form)) return "absent";
+  if (std::holds_alternative<core::AnyPattern>(pattern.form)) return "any value";
   Writer writer(limit);
   writer.pattern(pattern);
   return writer.take();

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "harness/core/operation_shape.h"
 
 namespace assay::core {
 namespace {
+
+using How = Pattern::How;
 
 struct FreeList {
   std::string_view operation;
@@ -26,14 +29,11 @@ constexpr FreeList free_lists[] = {
 };
 
 void loosen(ListOrder order, Pattern& pattern) {
-  if (pattern.kind == Pattern::Kind::list && order == ListOrder::any) {
-    pattern.kind = Pattern::Kind::unordered;
-  }
-  const bool is_closed =
-      pattern.kind == Pattern::Kind::list || pattern.kind == Pattern::Kind::unordered;
-  if (is_closed && order == ListOrder::open && !pattern.elements.empty()) {
-    pattern.kind = Pattern::Kind::contains;
-  }
+  auto* list = std::get_if<ElementsPattern>(&pattern.form);
+  if (list == nullptr) return;
+  if (list->how == How::list && order == ListOrder::any) list->how = How::unordered;
+  const bool is_closed = list->how == How::list || list->how == How::unordered;
+  if (is_closed && order == ListOrder::open && !list->elements.empty()) list->how = How::contains;
 }
 
 }  // namespace
@@ -52,14 +52,16 @@ ListOrder order_of(std::string_view operation, std::string_view member) {
 }
 
 Pattern without_order(std::string_view operation, Pattern pattern) {
-  const bool has_choices =
-      pattern.kind == Pattern::Kind::one_of || pattern.kind == Pattern::Kind::negation;
-  if (has_choices) {
-    for (Pattern& choice : pattern.elements) choice = without_order(operation, std::move(choice));
+  if (pattern.is(How::one_of) || pattern.is(How::none_of)) {
+    for_each_part(pattern, [operation](Pattern& choice) {
+      choice = without_order(operation, std::move(choice));
+    });
     return pattern;
   }
   loosen(order_of(operation, ""), pattern);
-  for (auto& [name, member] : pattern.members) loosen(order_of(operation, name), member);
+  if (auto* object = std::get_if<ObjectPattern>(&pattern.form)) {
+    for (auto& [name, member] : object->members) loosen(order_of(operation, name), member);
+  }
   return pattern;
 }
 

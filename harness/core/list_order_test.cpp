@@ -5,18 +5,15 @@
 namespace assay::core {
 namespace {
 
-using Kind = Pattern::Kind;
+using How = Pattern::How;
 
-Pattern list_of(Kind kind, std::size_t count) {
-  Pattern pattern{kind, {}, {}, {}};
-  pattern.elements.resize(count);
-  return pattern;
+Pattern list_of(How how, std::size_t count) {
+  return {ElementsPattern{how, std::vector<Pattern>(count)}};
 }
 
-Kind kind_of_member(std::string_view operation, const std::string& member, Pattern pattern) {
-  Pattern whole{Kind::object, {}, {}, {}};
-  whole.members.emplace(member, std::move(pattern));
-  return without_order(operation, whole).members.at(member).kind;
+Pattern member_of(std::string_view operation, const std::string& member, Pattern pattern) {
+  const Pattern whole{ObjectPattern{{{member, std::move(pattern)}}}};
+  return without_order(operation, whole).members().at(member);
 }
 
 TEST(ListOrder, TheContractPromisesTheOrderOfALogAnAuditAndAHistory) {
@@ -37,23 +34,25 @@ TEST(ListOrder, AnObjectsAnswerIsNoListing) {
 }
 
 TEST(ListOrder, LoosensAPattern) {
-  EXPECT_EQ(kind_of_member("executions.detail", "steps", list_of(Kind::list, 2)), Kind::unordered);
-  EXPECT_EQ(kind_of_member("executions.detail", "anomalies", list_of(Kind::list, 1)),
-            Kind::contains);
-  EXPECT_EQ(kind_of_member("workflow.get", "history", list_of(Kind::list, 2)), Kind::list);
-  EXPECT_EQ(without_order("executions.list", list_of(Kind::list, 2)).kind, Kind::unordered);
+  EXPECT_EQ(member_of("executions.detail", "steps", list_of(How::list, 2)),
+            list_of(How::unordered, 2));
+  EXPECT_EQ(member_of("executions.detail", "anomalies", list_of(How::list, 1)),
+            list_of(How::contains, 1));
+  EXPECT_EQ(member_of("workflow.get", "history", list_of(How::list, 2)), list_of(How::list, 2));
+  EXPECT_EQ(without_order("executions.list", list_of(How::list, 2)), list_of(How::unordered, 2));
 }
 
 TEST(ListOrder, AnOpenListThatIsToBeEmptyStaysEmpty) {
-  EXPECT_EQ(kind_of_member("executions.detail", "anomalies", list_of(Kind::list, 0)), Kind::list);
+  EXPECT_EQ(member_of("executions.detail", "anomalies", list_of(How::list, 0)),
+            list_of(How::list, 0));
 }
 
 TEST(ListOrder, LooksIntoChoices) {
-  Pattern whole{Kind::object, {}, {}, {}};
-  whole.members.emplace("steps", list_of(Kind::list, 2));
-  const Pattern choice{Kind::one_of, {}, {}, {whole}};
-  EXPECT_EQ(without_order("executions.detail", choice).elements[0].members.at("steps").kind,
-            Kind::unordered);
+  const auto choice = [](How how) {
+    const Pattern whole{ObjectPattern{{{"steps", list_of(how, 2)}}}};
+    return Pattern{ElementsPattern{How::one_of, {whole}}};
+  };
+  EXPECT_EQ(without_order("executions.detail", choice(How::list)), choice(How::unordered));
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 namespace assay::core {
 namespace {
 
-using Kind = Pattern::Kind;
+using By = Pattern::By;
+using How = Pattern::How;
 
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -17,17 +18,12 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 
 /// Whether a pattern asks for certain words.
 bool asks_for_words(const Pattern& pattern) {
-  switch (pattern.kind) {
-    case Kind::literal:
-    case Kind::begins:
-    case Kind::ends:
-    case Kind::includes:
-      return pattern.operand.is_string();
-    default:
-      break;
+  if (const auto* text = std::get_if<OperandPattern>(&pattern.form)) {
+    const bool is_part = text->by == By::begins || text->by == By::ends || text->by == By::includes;
+    return (is_part || text->by == By::literal) && text->operand.is_string();
   }
-  return pattern.kind == Kind::one_of &&
-         std::any_of(pattern.elements.begin(), pattern.elements.end(), asks_for_words);
+  return pattern.is(How::one_of) &&
+         std::any_of(pattern.elements().begin(), pattern.elements().end(), asks_for_words);
 }
 
 class Linter {
@@ -58,8 +54,8 @@ class Linter {
     check_times(*pattern);
     if (read.operation == "workflow.get") check_words(*pattern, "reason");
     if (read.operation != "executions.detail") return;
-    const auto anomalies = pattern->members.find("anomalies");
-    if (anomalies != pattern->members.end()) check_anomalies(anomalies->second);
+    const auto anomalies = pattern->members().find("anomalies");
+    if (anomalies != pattern->members().end()) check_anomalies(anomalies->second);
   }
 
   void check_problem(const AnswerPattern& answer) {
@@ -69,34 +65,35 @@ class Linter {
   }
 
   void check_words(const Pattern& pattern, const std::string& name) {
-    const auto member = pattern.members.find(name);
-    if (member != pattern.members.end() && asks_for_words(member->second)) {
+    const auto member = pattern.members().find(name);
+    if (member != pattern.members().end() && asks_for_words(member->second)) {
       report("the words of \"" + name + "\" are the server's own: expect !type string");
     }
   }
 
   void check_anomalies(const Pattern& anomalies) {
-    if (anomalies.kind == Kind::unordered || anomalies.kind == Kind::length) {
+    if (anomalies.is(How::unordered) || anomalies.is(By::length)) {
       report("anomalies is not a closed list: expect the items that must be there");
     }
-    for (const Pattern& item : anomalies.elements) {
+    for (const Pattern& item : anomalies.elements()) {
       check_words(item, "reason");
-      if (item.kind == Kind::exact_object) {
+      const auto* object = std::get_if<ObjectPattern>(&item.form);
+      if (object != nullptr && object->exactly) {
         report("an anomaly may have more members than seq and reason");
       }
     }
   }
 
   void check_times(const Pattern& pattern) {
-    for (const auto& [name, member] : pattern.members) {
+    for (const auto& [name, member] : pattern.members()) {
       const bool is_time =
           is_one_of(name, {"timestamp", "started_at", "ended_at", "created_at", "at"});
-      if (is_time && (member.kind == Kind::begins || member.kind == Kind::includes)) {
+      if (is_time && (member.is(By::begins) || member.is(By::includes))) {
         report("the text of a time is the server's own: expect !instant for \"" + name + "\"");
       }
       check_times(member);
     }
-    for (const Pattern& element : pattern.elements) check_times(element);
+    for (const Pattern& element : pattern.elements()) check_times(element);
   }
 
   void report(std::string message) { found_.push_back({at_, std::move(message)}); }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/value.h"
@@ -46,61 +47,108 @@ struct Consistency {
   std::int64_t window_ms = 0;
 };
 
-/// How one value is read out of an answer.
-struct Mapping {
-  /// One case of `cases`: where `when` holds, the result is `gives`, or what `read` reads.
-  struct Case {
-    Condition when;
-    Value gives = {};
-    std::shared_ptr<const Mapping> read = {};
-  };
+struct Mapping;
 
-  enum class Kind {
-    pointer,   ///< The value at `pointer`, `otherwise` where absent.
-    cases,     ///< The first case that holds, else `otherwise`.
-    constant,  ///< `otherwise`, whatever came.
-    object,    ///< Each of `members`, read from the value at `pointer`.
-    items,     ///< A list: `each` for every element of the array at `pointer`.
-    merged,    ///< The first of `parts`, with the members that only later ones have.
-    list,  ///< What each of `parts` gives, one after another: a list gives its elements, null none.
-    header,  ///< The value of the answer's header `name`, several joined by ", ".
-    cookie,  ///< The value of the cookie `name` that the answer sets.
-    link,    ///< The target of the answer's link (RFC 8288) whose relation is `name`.
-  };
-
+/// What becomes of a value that is read.
+struct Conversion {
   /// What a number means that stands for a time.
   enum class TimeUnit { none, seconds, milliseconds };
 
-  Kind kind = Kind::pointer;
-  std::string pointer;
-  std::vector<Case> cases;
-  Value otherwise;
-  std::map<std::string, Mapping> members;
-  std::shared_ptr<const Mapping> each;
-  std::vector<Mapping> parts;
-  /// Of header, cookie and link.
-  std::string name;
-  /// Read from what was captured under this name, not from the answer to the operation.
-  std::string of;
-  /// The target's words and ours; a word that is not listed stays as it is, so that it is judged.
-  std::map<std::string, std::string> spelling;
-  /// Numbers become their decimal text: identifiers are compared as strings.
-  bool as_text = false;
-  /// A number of these since 1970 becomes an RFC 3339 time.
-  TimeUnit as_time = TimeUnit::none;
   /// Of a text: what the first group of this regular expression finds, or the whole match where it
   /// has no group; absent where it finds nothing.
-  std::string part;
-  /// Of items: elements for which one of these holds are left out: what the target keeps for itself
-  /// among what it was given.
-  std::vector<Condition> except;
-  /// Of items: `pointer` leads to an object, each member of which is the element {key, value}.
+  std::string part = {};
+  /// A number of these since 1970 becomes an RFC 3339 time.
+  TimeUnit as_time = TimeUnit::none;
+  /// Numbers become their decimal text: identifiers are compared as strings.
+  bool as_text = false;
+  /// The target's words and ours; a word that is not listed stays as it is, so that it is judged.
+  std::map<std::string, std::string> spelling = {};
+};
+
+/// The value at `pointer` of the answer to the operation, or of what was captured under the name
+/// `of`; so it is with the other mappings that have them.
+struct PointerMapping {
+  std::string pointer = {};
+  std::string of = {};
+  Conversion conversion = {};
+};
+
+/// Where `when` holds of the value at `pointer`, the result is this value, or what is read so.
+struct MappingCase {
+  Condition when;
+  std::variant<Value, std::shared_ptr<const Mapping>> gives = {};
+};
+
+/// The first case that holds.
+struct CasesMapping {
+  std::vector<MappingCase> cases = {};
+  std::string pointer = {};
+  std::string of = {};
+};
+
+/// What is given otherwise, whatever came.
+struct ConstantMapping {};
+
+/// Each of `members`, read from the value at `pointer`.
+struct ObjectMapping {
+  std::map<std::string, Mapping> members = {};
+  std::string pointer = {};
+  std::string of = {};
+};
+
+/// A list: what is read of every element of the array at `pointer`.
+struct ItemsMapping {
+  std::string pointer = {};
+  std::string of = {};
+  /// Nothing: the element itself.
+  std::shared_ptr<const Mapping> each = {};
+  /// Elements for which one of these holds are left out: what the target keeps for itself among
+  /// what it was given.
+  std::vector<Condition> except = {};
+  /// `pointer` leads to an object, each member of which is the element {key, value}.
   bool of_entries = false;
-  /// Of items: those whose value at this pointer is the same become one, in the place of the first,
-  /// with the later one's members where they are not null.
-  std::optional<std::string> joined_by;
-  /// Of items: the result is an object, each item under the text at this pointer of its element.
-  std::optional<std::string> keyed_by;
+  /// Those whose value at this pointer is the same become one, in the place of the first, with the
+  /// later one's members where they are not null.
+  std::optional<std::string> joined_by = {};
+  /// The result is an object, each item under the text at this pointer of its element.
+  std::optional<std::string> keyed_by = {};
+};
+
+/// Several, put together.
+struct PartsMapping {
+  enum class How {
+    merged,  ///< The first, with the members that only later ones have.
+    list,    ///< What each gives, one after another: a list gives its elements, null none.
+  };
+
+  How how = How::merged;
+  std::vector<Mapping> parts = {};
+  std::string of = {};
+};
+
+/// What the head of the answer says.
+struct HeadMapping {
+  enum class Field {
+    header,  ///< The value of the header `name`, several joined by ", ".
+    cookie,  ///< The value of the cookie `name` that the answer sets.
+    link,    ///< The target of the link (RFC 8288) whose relation is `name`.
+  };
+
+  Field field = Field::header;
+  std::string name = {};
+  Conversion conversion = {};
+};
+
+/// How one value is read out of an answer.
+struct Mapping {
+  std::variant<PointerMapping, CasesMapping, ConstantMapping, ObjectMapping, ItemsMapping,
+               PartsMapping, HeadMapping>
+      from = {};
+  /// The value where there is none.
+  Value otherwise = {};
+
+  /// Those of an object; none where it is no such.
+  [[nodiscard]] const std::map<std::string, Mapping>& members() const;
 };
 
 /// Where the body, not the status, says how the target took an operation.

@@ -182,9 +182,8 @@ bool keep_observable_reads(std::vector<ReadExpectation>& reads, bool never,
     const bool was_judged = read.expects_more();
     if (const core::Pattern* pattern = read.pattern(); pattern != nullptr && !shown.shows_all()) {
       // Less of it would forbid more.
-      if (never && !check::observable({core::Pattern::Kind::negation, {}, {}, {*pattern}}, shown)) {
-        return false;
-      }
+      const core::ElementsPattern none{core::Pattern::How::none_of, {*pattern}};
+      if (never && !check::observable({none}, shown)) return false;
       keep_or_drop(read, check::observable(*pattern, shown));
     } else if (const core::EventExpectation* events = read.events()) {
       keep_or_drop(read, check::observable(*events, shown));

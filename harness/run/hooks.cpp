@@ -37,8 +37,12 @@ std::string uncaptured(const core::Hook& hook, const core::HttpResult& result,
   const std::string name =
       wire::take_captures(hook.captures, *response, hook.request.answers, captured);
   if (name.empty()) return "";
-  const core::Mapping& where = hook.captures.at(name);
-  const std::string place = where.name.empty() ? where.pointer : "the header or link " + where.name;
+  const auto& where = hook.captures.at(name).from;
+  const auto* head = std::get_if<core::HeadMapping>(&where);
+  const auto* pointer = std::get_if<core::PointerMapping>(&where);
+  const std::string place = head != nullptr      ? "the header or link " + head->name
+                            : pointer != nullptr ? pointer->pointer
+                                                 : std::string();
   const wire::AnswerBody body = wire::read_answer_body(*response, hook.request.answers);
   std::vector<std::string> members;
   if (body.value && body.value->is_object()) {

@@ -28,11 +28,7 @@ core::Hook hook(std::string method, std::string path) {
   return result;
 }
 
-core::Mapping at(std::string pointer) {
-  core::Mapping mapping;
-  mapping.pointer = std::move(pointer);
-  return mapping;
-}
+core::Mapping at(std::string pointer) { return {core::PointerMapping{std::move(pointer)}}; }
 
 /// A target that names what it makes.
 void name_executions(Bench& bench, const char* id) {

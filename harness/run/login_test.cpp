@@ -46,11 +46,7 @@ core::Hook hook(std::string method, std::string path) {
   return result;
 }
 
-core::Mapping at(std::string pointer) {
-  core::Mapping mapping;
-  mapping.pointer = std::move(pointer);
-  return mapping;
-}
+core::Mapping at(std::string pointer) { return {core::PointerMapping{std::move(pointer)}}; }
 
 /// A target whose tokens serve so many requests each.
 struct Guarded {
@@ -249,21 +245,15 @@ TEST(After, WhatWasAcceptedIsReadOnceItIsDone) {
   Bench bench;
   auto& create = bench.profile.operations.at("runs.create");
   create.accepted = {202};
-  core::Mapping location;
-  location.kind = core::Mapping::Kind::header;
-  location.name = "location";
-  location.part = "/tasks/(.*)";
+  const core::Mapping location{
+      core::HeadMapping{core::HeadMapping::Field::header, "location", {.part = "/tasks/(.*)"}}};
   create.captures.emplace("place", location);
   core::Hook waits = hook("GET", "/tasks/${place}");
   waits.until = {{core::Condition::equal("/state", "DONE"), core::Acceptance::accepted}};
   waits.captures.emplace("task", at(""));
   create.after = {waits};
-  core::Mapping run_id = at("/id");
-  run_id.of = "task";
-  core::Mapping read;
-  read.kind = core::Mapping::Kind::object;
-  read.members.emplace("run_id", run_id);
-  create.read = read;
+  create.read =
+      core::Mapping{core::ObjectMapping{{{"run_id", {core::PointerMapping{"/id", "task"}}}}}};
   bench.target.on("POST", "/runs", [](const auto&) {
     return core::HttpResponse{202, {{"Location", "/tasks/9"}}, "{}"};
   });

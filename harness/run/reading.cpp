@@ -267,8 +267,8 @@ bool is_decided_by_part(const ReadExpectation& read, const Listing& listing) {
     return false;
   }
   const bool matches = check::matches(*pattern, &listing.items);
-  if (pattern->kind == core::Pattern::Kind::contains) return matches;
-  return pattern->kind == core::Pattern::Kind::excludes && !matches;
+  if (pattern->is(core::Pattern::How::contains)) return matches;
+  return pattern->is(core::Pattern::How::excludes) && !matches;
 }
 
 /// Why a read can be read in two ways, empty where it can't.

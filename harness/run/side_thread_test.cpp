@@ -120,7 +120,7 @@ TEST(LongAnswer, WhateverIsDoneWithItHoldsUpNobody) {
   core::Hook ticket;
   ticket.request.method = "POST";
   ticket.request.path = "/tickets";
-  ticket.captures["id"].pointer = "/execution_id";
+  ticket.captures["id"].from = core::PointerMapping{"/execution_id"};
   const std::string start = "  - start: {}\n    response: {body: {execution_id: !type string}}\n";
   const std::string status = start + "  - expect: {status: {state: RUNNING}, within_ms: 0}\n";
   const std::string events = start + "  - expect: {events: {count: 2}, within_ms: 0}\n";

@@ -412,9 +412,7 @@ std::string take_captures(const std::map<std::string, core::Mapping>& captures,
   const Value nothing;
   const MappedAnswer answer{read.value ? *read.value : nothing, response.headers, parameters};
   for (const auto& [name, where] : captures) {
-    const bool needs_body = where.kind != core::Mapping::Kind::header &&
-                            where.kind != core::Mapping::Kind::cookie &&
-                            where.kind != core::Mapping::Kind::link;
+    const bool needs_body = !std::holds_alternative<core::HeadMapping>(where.from);
     auto found = read.value || !needs_body ? find_mapped(where, answer) : std::nullopt;
     if (!found) return name;
     parameters.insert_or_assign(name, *std::move(found));

@@ -18,9 +18,10 @@ YamlNode one_or_list(std::vector<YamlNode> items) {
 
 /// {code: p} and nothing else.
 const core::Pattern* only_code(const core::Pattern& body) {
-  const bool only = body.kind == core::Pattern::Kind::object && body.members.size() == 1 &&
-                    body.members.begin()->first == "code";
-  return only ? &body.members.begin()->second : nullptr;
+  const auto* object = std::get_if<core::ObjectPattern>(&body.form);
+  const bool only = object != nullptr && !object->exactly && object->members.size() == 1 &&
+                    object->members.begin()->first == "code";
+  return only ? &object->members.begin()->second : nullptr;
 }
 
 /// Steps by name; one that is one ${name} stands for a list.
@@ -88,8 +89,9 @@ std::optional<YamlNode> named_node(const core::ReadExpectation& read, const Read
       if (read.response) return MapNode().add("response", answer_node(*read.response)).take();
       if (pattern == nullptr) return std::nullopt;
       // {response: …} alone would be read as how the read is answered.
-      const bool ambiguous = pattern->kind == core::Pattern::Kind::object &&
-                             pattern->members.size() == 1 && pattern->members.contains("response");
+      const auto* object = std::get_if<core::ObjectPattern>(&pattern->form);
+      const bool ambiguous = object != nullptr && !object->exactly && object->members.size() == 1 &&
+                             object->members.contains("response");
       return ambiguous ? std::nullopt : std::optional(pattern_node(*pattern));
     }
     case ReadForm::listing:

@@ -8,9 +8,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "base/encoding.h"
 #include "base/instant.h"
+#include "base/overloaded.h"
 #include "base/rfc3339.h"
 #include "harness/wire/condition.h"
 #include "harness/wire/json.h"
@@ -20,8 +22,9 @@
 namespace assay::wire {
 namespace {
 
+using core::Conversion;
 using core::Mapping;
-using MappingKind = Mapping::Kind;
+using PartsHow = core::PartsMapping::How;
 
 /// 9999-12-31T23:59:59.999Z, after which RFC 3339 has no dates.
 constexpr double last_ms = 253'402'300'799'999;
@@ -34,26 +37,26 @@ Value mapped(const Mapping& mapping, const Value& base, const MappedAnswer& answ
 }
 
 /// A number that counts from 1970 as RFC 3339; anything else as it is.
-Value as_time(Value value, Mapping::TimeUnit unit) {
-  if (unit == Mapping::TimeUnit::none || !value.is_number()) return value;
-  const double factor = unit == Mapping::TimeUnit::seconds ? 1000 : 1;
+Value as_time(Value value, Conversion::TimeUnit unit) {
+  if (unit == Conversion::TimeUnit::none || !value.is_number()) return value;
+  const double factor = unit == Conversion::TimeUnit::seconds ? 1000 : 1;
   const double ms = std::floor(value.as_double() * factor + 0.5);
   if (!(std::abs(ms) <= last_ms)) return value;
   return rfc3339(Instant(std::chrono::milliseconds(static_cast<std::int64_t>(ms))));
 }
 
-std::optional<Value> scalar_read(const Mapping& mapping, Value value) {
-  if (!mapping.part.empty()) {
+std::optional<Value> converted(const Conversion& by, Value value) {
+  if (!by.part.empty()) {
     if (!value.is_string()) return std::nullopt;
-    const auto part = found_by(mapping.part, value.as_string());
+    const auto part = found_by(by.part, value.as_string());
     if (!part) return std::nullopt;
     value = *part;
   }
-  value = as_time(std::move(value), mapping.as_time);
-  if (mapping.as_text && value.is_number()) value = to_json(value);
+  value = as_time(std::move(value), by.as_time);
+  if (by.as_text && value.is_number()) value = to_json(value);
   if (!value.is_string()) return value;
-  const auto ours = mapping.spelling.find(value.as_string());
-  return ours == mapping.spelling.end() ? std::move(value) : Value(ours->second);
+  const auto ours = by.spelling.find(value.as_string());
+  return ours == by.spelling.end() ? std::move(value) : Value(ours->second);
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -133,27 +136,57 @@ std::optional<std::string> link_target(const MappedAnswer& answer, std::string_v
   }
 }
 
-std::optional<Value> text_read(const Mapping& mapping, std::optional<std::string> text) {
+std::optional<Value> read_from(const core::HeadMapping& head, const MappedAnswer& answer) {
+  using Field = core::HeadMapping::Field;
+  std::optional<std::string> text = head.field == Field::header   ? header_value(answer, head.name)
+                                    : head.field == Field::cookie ? cookie_value(answer, head.name)
+                                                                  : link_target(answer, head.name);
   if (!text) return std::nullopt;
-  return scalar_read(mapping, *std::move(text));
+  return converted(head.conversion, *std::move(text));
 }
 
-std::optional<Value> case_that_holds(const Mapping& mapping, const Value* base,
-                                     const MappedAnswer& answer) {
-  for (const Mapping::Case& one : mapping.cases) {
-    if (base == nullptr || !holds(one.when, *base)) continue;
-    return one.read ? mapped(*one.read, *base, answer) : one.gives;
+/// What a mapping begins at: the answer, or what was captured; nullptr where that is not there.
+const Value* root_of(const std::string& of, const Value& base, const MappedAnswer& answer) {
+  if (of.empty()) return &base;
+  const auto captured = answer.captured.find(of);
+  return captured == answer.captured.end() ? nullptr : &captured->second;
+}
+
+template <typename Place>
+const Value* value_at(const Place& place, const Value& base, const MappedAnswer& answer) {
+  const Value* root = root_of(place.of, base, answer);
+  return root == nullptr ? nullptr : root->at_pointer(place.pointer);
+}
+
+std::optional<Value> read_from(const core::CasesMapping& mapping, const Value& base,
+                               const MappedAnswer& answer) {
+  const Value* value = value_at(mapping, base, answer);
+  for (const core::MappingCase& one : mapping.cases) {
+    if (value == nullptr || !holds(one.when, *value)) continue;
+    if (const auto* given = std::get_if<Value>(&one.gives)) return *given;
+    return mapped(*std::get<std::shared_ptr<const Mapping>>(one.gives), *value, answer);
   }
   return std::nullopt;
 }
 
+std::optional<Value> read_from(const core::ObjectMapping& mapping, const Value& base,
+                               const MappedAnswer& answer) {
+  const Value* value = value_at(mapping, base, answer);
+  if (value == nullptr) return std::nullopt;
+  Object object;
+  for (const auto& [name, member] : mapping.members) {
+    object.insert_or_assign(name, mapped(member, *value, answer));
+  }
+  return Value(std::move(object));
+}
+
 /// Nothing where the first part is no object: what completes it makes none.
-std::optional<Value> merged_parts(const Mapping& mapping, const Value& base,
+std::optional<Value> merged_parts(const std::vector<Mapping>& parts, const Value& base,
                                   const MappedAnswer& answer) {
   Value whole;
-  for (const Mapping& part : mapping.parts) {
+  for (const Mapping& part : parts) {
     Value read = mapped(part, base, answer);
-    if (&part == &mapping.parts.front()) {
+    if (&part == &parts.front()) {
       whole = std::move(read);
     } else if (whole.is_object() && read.is_object()) {
       for (auto& [name, member] : read.as_object()) whole.as_object().try_emplace(name, member);
@@ -172,15 +205,18 @@ void append(List& list, Value value) {
   for (Value& element : value.as_list()) list.push_back(std::move(element));
 }
 
-std::optional<Value> list_of_parts(const Mapping& mapping, const Value& base,
-                                   const MappedAnswer& answer) {
+std::optional<Value> read_from(const core::PartsMapping& mapping, const Value& base,
+                               const MappedAnswer& answer) {
+  const Value* root = root_of(mapping.of, base, answer);
+  if (root == nullptr) return std::nullopt;
+  if (mapping.how == PartsHow::merged) return merged_parts(mapping.parts, *root, answer);
   List list;
-  for (const Mapping& part : mapping.parts) append(list, mapped(part, base, answer));
+  for (const Mapping& part : mapping.parts) append(list, mapped(part, *root, answer));
   return Value(std::move(list));
 }
 
 /// The elements of an array, or {key, value} for each member of an object.
-std::optional<List> elements_of(const Mapping& mapping, const Value* base) {
+std::optional<List> elements_of(const core::ItemsMapping& mapping, const Value* base) {
   if (base == nullptr) return std::nullopt;
   if (!mapping.of_entries) {
     return base->is_list() ? std::optional<List>(base->as_list()) : std::nullopt;
@@ -220,9 +256,14 @@ class Items {
   std::map<std::string, std::size_t> places_;
 };
 
-std::optional<Value> items_read(const Mapping& mapping, const Value* base,
-                                const MappedAnswer& answer) {
-  const std::optional<List> elements = elements_of(mapping, base);
+bool gives_list(const Mapping& mapping) {
+  const auto* parts = std::get_if<core::PartsMapping>(&mapping.from);
+  return parts != nullptr && parts->how == PartsHow::list;
+}
+
+std::optional<Value> read_from(const core::ItemsMapping& mapping, const Value& base,
+                               const MappedAnswer& answer) {
+  const std::optional<List> elements = elements_of(mapping, value_at(mapping, base, answer));
   if (!elements) return std::nullopt;
   Items items(mapping.joined_by);
   Object keyed;
@@ -238,7 +279,7 @@ std::optional<Value> items_read(const Mapping& mapping, const Value* base,
     if (std::ranges::any_of(mapping.except, is_excepted)) continue;
     Value item = mapping.each ? mapped(*mapping.each, element, answer) : element;
     // One element that stands for several of ours.
-    if (mapping.each && mapping.each->kind == MappingKind::list && item.is_list()) {
+    if (mapping.each && gives_list(*mapping.each) && item.is_list()) {
       for (Value& part : item.as_list()) keep(element, std::move(part));
     } else {
       keep(element, std::move(item));
@@ -250,42 +291,17 @@ std::optional<Value> items_read(const Mapping& mapping, const Value* base,
 
 std::optional<Value> found_in(const Mapping& mapping, const Value& base,
                               const MappedAnswer& answer) {
-  const Value* root = &base;
-  if (!mapping.of.empty()) {
-    const auto captured = answer.captured.find(mapping.of);
-    root = captured == answer.captured.end() ? nullptr : &captured->second;
-  }
-  const Value* value = root == nullptr ? nullptr : root->at_pointer(mapping.pointer);
-  switch (mapping.kind) {
-    case MappingKind::pointer:
-      if (value == nullptr && mapping.otherwise.is_null()) return std::nullopt;
-      return scalar_read(mapping, value != nullptr ? *value : mapping.otherwise);
-    case MappingKind::constant:
-      return mapping.otherwise;
-    case MappingKind::cases:
-      return case_that_holds(mapping, value, answer);
-    case MappingKind::object: {
-      if (value == nullptr) return std::nullopt;
-      Object object;
-      for (const auto& [name, member] : mapping.members) {
-        object.insert_or_assign(name, mapped(member, *value, answer));
-      }
-      return Value(std::move(object));
-    }
-    case MappingKind::items:
-      return items_read(mapping, value, answer);
-    case MappingKind::merged:
-      return root == nullptr ? std::nullopt : merged_parts(mapping, *root, answer);
-    case MappingKind::list:
-      return root == nullptr ? std::nullopt : list_of_parts(mapping, *root, answer);
-    case MappingKind::header:
-      return text_read(mapping, header_value(answer, mapping.name));
-    case MappingKind::cookie:
-      return text_read(mapping, cookie_value(answer, mapping.name));
-    case MappingKind::link:
-      return text_read(mapping, link_target(answer, mapping.name));
-  }
-  return std::nullopt;
+  const Value& otherwise = mapping.otherwise;
+  return std::visit(
+      Overloaded{[&](const core::PointerMapping& from) -> std::optional<Value> {
+                   const Value* value = value_at(from, base, answer);
+                   if (value == nullptr && otherwise.is_null()) return std::nullopt;
+                   return converted(from.conversion, value != nullptr ? *value : otherwise);
+                 },
+                 [&](const core::ConstantMapping&) -> std::optional<Value> { return otherwise; },
+                 [&](const core::HeadMapping& from) { return read_from(from, answer); },
+                 [&](const auto& from) { return read_from(from, base, answer); }},
+      mapping.from);
 }
 
 }  // namespace

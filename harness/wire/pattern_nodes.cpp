@@ -1,18 +1,18 @@
 #include <stdexcept>
 #include <utility>
+#include <variant>
 
+#include "base/overloaded.h"
 #include "harness/wire/scenario_nodes.h"
-#include "harness/wire/scenario_words.h"
 
 namespace assay::wire {
 namespace {
 
-using Kind = core::Pattern::Kind;
+using How = core::Pattern::How;
 
-YamlNode members_node(const core::Pattern& pattern) {
-  MapNode map;
-  for (const auto& [name, member] : pattern.members) map.add(name, pattern_node(member));
-  return map.take();
+YamlNode tagged_node(YamlNode node, std::string_view tag) {
+  node.tag = tag;
+  return node;
 }
 
 /// A literal that is no scalar is written as the patterns that match it and nothing else.
@@ -25,59 +25,44 @@ YamlNode exact_node(const Value& value) {
   if (value.is_object()) {
     MapNode map;
     for (const auto& [name, member] : value.as_object()) map.add(name, exact_node(member));
-    YamlNode node = map.take();
-    node.tag = core::pattern_tags[Kind::exact_object];
-    return node;
+    return tagged_node(map.take(), core::exact_tag);
   }
   return scalar_node(value);
 }
 
-/// The negation of p. A node has one tag: of a tagged p, none of p alone.
-YamlNode negation_node(const core::Pattern& inner) {
-  YamlNode node = pattern_node(inner);
-  if (inner.kind == Kind::one_of) {
-    node.tag = none_of_tag;
-  } else if (node.tag.empty()) {
-    node.tag = core::pattern_tags[Kind::negation];
-  } else {
-    node = list_node({std::move(node)});
-    node.tag = none_of_tag;
-  }
-  return node;
-}
-
-YamlNode untagged_node(const core::Pattern& pattern) {
-  switch (pattern.kind) {
-    case Kind::literal:
-      return exact_node(pattern.operand);
-    case Kind::object:
-    case Kind::exact_object:
-      return members_node(pattern);
-    case Kind::list:
-    case Kind::unordered:
-    case Kind::contains:
-    case Kind::one_of:
-      return patterns_node(pattern.elements);
-    case Kind::any:
-    case Kind::absent:
-      return scalar_node("");
-    case Kind::excludes: {
-      YamlNode node = pattern_node(pattern.elements.at(0));
-      if (!node.tag.empty()) throw std::invalid_argument("!excludes of a tagged pattern");
-      return node;
+/// What has one pattern that is written without a list: !not p, !excludes p. A node has one tag.
+YamlNode elements_node(const core::ElementsPattern& pattern) {
+  const bool is_negation = pattern.how == How::none_of && pattern.elements.size() == 1;
+  if (is_negation || pattern.how == How::excludes) {
+    YamlNode node = pattern_node(pattern.elements.at(0));
+    if (node.tag.empty()) {
+      return tagged_node(std::move(node),
+                         is_negation ? core::negation_tag : core::element_tags[pattern.how]);
     }
-    default:
-      return scalar_node(pattern.operand);
+    if (!is_negation) throw std::invalid_argument("!excludes of a tagged pattern");
   }
+  return tagged_node(patterns_node(pattern.elements), core::element_tags[pattern.how]);
 }
 
 }  // namespace
 
 YamlNode pattern_node(const core::Pattern& pattern) {
-  if (pattern.kind == Kind::negation) return negation_node(pattern.elements.at(0));
-  YamlNode node = untagged_node(pattern);
-  if (const std::string_view tag = core::pattern_tags[pattern.kind]; !tag.empty()) node.tag = tag;
-  return node;
+  return std::visit(
+      Overloaded{
+          [](const core::AnyPattern&) { return tagged_node(scalar_node(""), core::any_tag); },
+          [](const core::AbsentPattern&) { return tagged_node(scalar_node(""), core::absent_tag); },
+          [](const core::OperandPattern& one) {
+            return one.by == core::Pattern::By::literal
+                       ? exact_node(one.operand)
+                       : tagged_node(scalar_node(one.operand), core::operand_tags[one.by]);
+          },
+          [](const core::ObjectPattern& one) {
+            MapNode map;
+            for (const auto& [name, member] : one.members) map.add(name, pattern_node(member));
+            return one.exactly ? tagged_node(map.take(), core::exact_tag) : map.take();
+          },
+          [](const core::ElementsPattern& one) { return elements_node(one); }},
+      pattern.form);
 }
 
 YamlNode patterns_node(const std::vector<core::Pattern>& patterns) {

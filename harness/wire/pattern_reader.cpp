@@ -1,35 +1,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
 #include "base/words.h"
 #include "harness/wire/scenario_scope.h"
-#include "harness/wire/scenario_words.h"
 
 namespace assay::wire {
 namespace {
 
-using Kind = core::Pattern::Kind;
+using By = core::Pattern::By;
+using How = core::Pattern::How;
 
 const std::vector<std::string> type_words = {"string", "integer", "number", "boolean",
                                              "array",  "object",  "null"};
 
-std::optional<Kind> kind_of_tag(std::string_view tag) {
-  for (const Kind kind : values_of<Kind::at_most>) {
-    if (core::pattern_tags[kind] == tag) return kind;
-  }
-  return std::nullopt;
-}
-
 std::vector<std::string> known_tags() {
   std::vector<std::string> names;
-  for (const std::string_view tag : core::pattern_tags) {
-    if (!tag.empty()) names.emplace_back(tag);
+  for (const std::string_view tag :
+       {core::exact_tag, core::any_tag, core::absent_tag, core::negation_tag}) {
+    names.emplace_back(tag);
   }
-  names.emplace_back(none_of_tag);
+  for (const std::string& tag : core::element_tags.names(How::unordered)) names.push_back(tag);
+  for (const std::string& tag : core::operand_tags.names(By::type)) names.push_back(tag);
+  for (std::string& name : names) name.insert(name.begin(), '!');
   return names;
 }
 
@@ -55,30 +50,30 @@ std::vector<core::Pattern> read_elements(const YamlNode& node, ScenarioScope& sc
 core::Pattern untagged(const YamlNode& node, ScenarioScope& scope) {
   switch (node.kind) {
     case YamlNode::Kind::map:
-      return {Kind::object, {}, read_members(node, scope), {}};
+      return {core::ObjectPattern{read_members(node, scope)}};
     case YamlNode::Kind::list:
-      return {Kind::list, {}, {}, read_elements(node, scope)};
+      return {core::ElementsPattern{How::list, read_elements(node, scope)}};
     case YamlNode::Kind::scalar:
       break;
   }
   if (node.scalar.is_string()) scope.check_placeholders(node, node.scalar.as_string());
-  return {Kind::literal, node.scalar, {}, {}};
+  return {core::OperandPattern{By::literal, node.scalar}};
 }
 
 /// What an operand must be; nothing where it is that, or a variable.
-std::optional<std::string_view> operand_fault(Kind kind, const Value& operand) {
+std::optional<std::string_view> operand_fault(By by, const Value& operand) {
   if (is_variable(operand)) return std::nullopt;
   const std::optional<std::int64_t> integer =
       operand.is_integer() ? operand.to_int64() : std::nullopt;
-  switch (kind) {
-    case Kind::length:
+  switch (by) {
+    case By::length:
       if (integer && *integer >= 0) return std::nullopt;
       return "a length: an integer from 0";
-    case Kind::at_least:
-    case Kind::at_most:
+    case By::at_least:
+    case By::at_most:
       if (operand.is_number()) return std::nullopt;
       return "a number";
-    case Kind::instant:
+    case By::instant:
       if (operand.is_string() && operand.as_string().size() >= 20) return std::nullopt;
       return "an RFC 3339 time such as \"2026-01-01T00:00:00Z\"";
     default:
@@ -87,61 +82,54 @@ std::optional<std::string_view> operand_fault(Kind kind, const Value& operand) {
   }
 }
 
-core::Pattern with_operand(Kind kind, const YamlNode& node, ScenarioScope& scope) {
+core::Pattern with_operand(By by, const YamlNode& node, ScenarioScope& scope) {
   const Value operand = node.kind == YamlNode::Kind::scalar ? node.scalar : Value();
-  if (const auto fault = operand_fault(kind, operand)) {
+  if (const auto fault = operand_fault(by, operand)) {
     scope.problems().unexpected(node, fmt::format("{} after !{}", *fault, node.tag));
   } else if (operand.is_string()) {
     scope.check_placeholders(node, operand.as_string());
     const bool wrong_type =
-        kind == Kind::type && !is_variable(operand) &&
+        by == By::type && !is_variable(operand) &&
         std::find(type_words.begin(), type_words.end(), operand.as_string()) == type_words.end();
     if (wrong_type) scope.problems().unknown_name(node, "type", operand.as_string(), type_words);
   }
-  return {kind, operand, {}, {}};
+  return {core::OperandPattern{by, operand}};
 }
 
-core::Pattern tagged(Kind kind, const YamlNode& node, ScenarioScope& scope) {
+core::Pattern tagged(const YamlNode& node, ScenarioScope& scope) {
+  const std::string_view tag = node.tag;
   const auto expect_kind = [&](YamlNode::Kind expected, std::string_view what) {
     if (node.kind != expected) {
-      scope.problems().unexpected(node, fmt::format("{} after !{}", what, node.tag));
+      scope.problems().unexpected(node, fmt::format("{} after !{}", what, tag));
     }
   };
-  switch (kind) {
-    case Kind::exact_object:
-      expect_kind(YamlNode::Kind::map, "a mapping");
-      return {kind, {}, read_members(node, scope), {}};
-    case Kind::unordered:
-    case Kind::contains:
-    case Kind::one_of:
-      expect_kind(YamlNode::Kind::list, "a list");
-      return {kind, {}, {}, read_elements(node, scope)};
-    case Kind::excludes:
-    case Kind::negation:
-      return {kind, {}, {}, {untagged(node, scope)}};
-    case Kind::any:
-    case Kind::absent:
-      if (!node.is_null() && !(node.is_text() && node.scalar.as_string().empty())) {
-        scope.problems().unexpected(node, fmt::format("nothing after !{}", node.tag));
-      }
-      return {kind, {}, {}, {}};
-    default:
-      return with_operand(kind, node, scope);
+  if (tag == core::exact_tag) {
+    expect_kind(YamlNode::Kind::map, "a mapping");
+    return {core::ObjectPattern{read_members(node, scope), true}};
   }
+  if (tag == core::any_tag || tag == core::absent_tag) {
+    if (!node.is_null() && !(node.is_text() && node.scalar.as_string().empty())) {
+      scope.problems().unexpected(node, fmt::format("nothing after !{}", tag));
+    }
+    return tag == core::any_tag ? core::Pattern() : core::Pattern{core::AbsentPattern()};
+  }
+  if (tag == core::negation_tag) {
+    return {core::ElementsPattern{How::none_of, {untagged(node, scope)}}};
+  }
+  if (const auto how = core::element_tags.parse(tag)) {
+    if (*how == How::excludes) return {core::ElementsPattern{*how, {untagged(node, scope)}}};
+    expect_kind(YamlNode::Kind::list, "a list");
+    return {core::ElementsPattern{*how, read_elements(node, scope)}};
+  }
+  if (const auto by = core::operand_tags.parse(tag)) return with_operand(*by, node, scope);
+  scope.problems().unknown_name(node, "pattern tag", "!" + node.tag, known_tags());
+  return {};
 }
 
 }  // namespace
 
 core::Pattern read_pattern(const YamlNode& node, ScenarioScope& scope) {
-  if (node.tag.empty()) return untagged(node, scope);
-  if (node.tag == none_of_tag) return {Kind::negation, {}, {}, {tagged(Kind::one_of, node, scope)}};
-  if (const std::optional<Kind> kind = kind_of_tag(node.tag)) return tagged(*kind, node, scope);
-  scope.problems().unknown_name(node, "pattern tag", "!" + node.tag, [] {
-    std::vector<std::string> names = known_tags();
-    for (std::string& name : names) name.insert(name.begin(), '!');
-    return names;
-  }());
-  return {};
+  return node.tag.empty() ? untagged(node, scope) : tagged(node, scope);
 }
 
 std::vector<core::Pattern> read_patterns(const YamlNode& node, ScenarioScope& scope) {

@@ -348,9 +348,9 @@ void check_read(const YamlNode& node, const core::OperationTemplate& form,
     }
     return;
   }
-  if (form.read->kind != core::Mapping::Kind::object) return;
+  if (!std::holds_alternative<core::ObjectMapping>(form.read->from)) return;
   for (const std::string_view name : needed) {
-    if (!form.read->members.contains(std::string(name))) {
+    if (!form.read->members().contains(std::string(name))) {
       scope.problems.report(node, fmt::format("{} must read \"{}\"", shape.name, name));
     }
   }

@@ -276,15 +276,14 @@ void read_acceptances(const YamlNode& node, core::AnswerPattern& answer, Scenari
 /// code: WORD is short for body: {code: WORD}; both may stand together.
 void read_code(const YamlNode& node, core::AnswerPattern& answer, ScenarioScope& scope) {
   core::Pattern code = read_pattern(node, scope);
-  if (!answer.body) answer.body = core::Pattern{core::Pattern::Kind::object, {}, {}, {}};
-  const bool fits =
-      answer.body->kind == core::Pattern::Kind::object && !answer.body->members.contains("code");
-  if (!fits) {
+  if (!answer.body) answer.body = core::Pattern{core::ObjectPattern()};
+  auto* body = std::get_if<core::ObjectPattern>(&answer.body->form);
+  if (body == nullptr || body->exactly || body->members.contains("code")) {
     scope.problems().report(node,
                             "code beside a body that is not a mapping, or has a code already");
     return;
   }
-  answer.body->members.insert_or_assign("code", std::move(code));
+  body->members.insert_or_assign("code", std::move(code));
 }
 
 decltype(core::Expect::when) read_when(MapReader& map, bool never) {

@@ -68,10 +68,17 @@ class Fields {
   }
 
   void pattern(const std::string& path, const core::Pattern& one) {
-    line(path + ".kind", std::to_string(static_cast<int>(one.kind)));
-    json(path + ".operand", one.operand);
-    for (const auto& [name, member] : one.members) pattern(path + "." + exact(name), member);
-    patterns(path, one.elements);
+    line(path + ".form", std::to_string(one.form.index()));
+    if (const auto* operand = std::get_if<core::OperandPattern>(&one.form)) {
+      line(path + ".by", std::to_string(static_cast<int>(operand->by)));
+      json(path + ".operand", operand->operand);
+    } else if (const auto* object = std::get_if<core::ObjectPattern>(&one.form)) {
+      flag(path + ".exactly", object->exactly);
+    } else if (const auto* several = std::get_if<core::ElementsPattern>(&one.form)) {
+      line(path + ".how", std::to_string(static_cast<int>(several->how)));
+    }
+    for (const auto& [name, member] : one.members()) pattern(path + "." + exact(name), member);
+    patterns(path, one.elements());
   }
   void patterns(const std::string& path, const std::vector<core::Pattern>& all) {
     each(path, all, [this](const std::string& at, const core::Pattern& one) { pattern(at, one); });

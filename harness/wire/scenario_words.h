@@ -87,7 +87,4 @@ inline constexpr std::array<ReadName, 20> read_names = {{
     {"health", "server.health", ReadForm::pattern},
 }};
 
-/// Short for the negation of one_of: a node has one tag only.
-inline constexpr std::string_view none_of_tag = "none_of";
-
 }  // namespace assay::wire

@@ -293,13 +293,14 @@ steps:
 TEST(ScenarioWriter, WritesALiteralThatIsNoScalarAsThePatternThatMatchesOnlyIt) {
   core::Scenario scenario = with_steps("");
   auto& expect = std::get<core::Expect>(scenario.steps.front().action);
-  expect.reads.front().shows =
-      core::Pattern{core::Pattern::Kind::literal, Object{{"a", List{1, Object{}}}}, {}, {}};
+  expect.reads.front().shows = core::Pattern{
+      core::OperandPattern{core::Pattern::By::literal, Object{{"a", List{1, Object{}}}}}};
   const core::Scenario again = read(write_scenario(scenario));
   const auto& read_back = std::get<core::Expect>(again.steps.front().action).reads.front();
-  ASSERT_EQ(read_back.pattern()->kind, core::Pattern::Kind::exact_object);
-  EXPECT_EQ(read_back.pattern()->members.at("a").elements.at(1).kind,
-            core::Pattern::Kind::exact_object);
+  const core::Pattern one{core::OperandPattern{core::Pattern::By::literal, 1}};
+  const core::Pattern empty{core::ObjectPattern{{}, true}};
+  const core::Pattern list{core::ElementsPattern{core::Pattern::How::list, {one, empty}}};
+  EXPECT_EQ(*read_back.pattern(), core::Pattern{core::ObjectPattern({{{"a", list}}, true})});
 }
 
 TEST(ScenarioWriter, RefusesWhatTheLanguageHasNoWordsFor) {

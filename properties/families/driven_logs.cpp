@@ -15,7 +15,6 @@ namespace {
 
 using core::Pattern;
 using core::Step;
-using PatternKind = core::Pattern::Kind;
 
 constexpr std::string_view events = "events.list";
 
@@ -106,25 +105,11 @@ Watch lists_each(std::string type, std::string clause) {
 
 Watch lists_none(Pattern event, std::string clause) {
   Watch watch{std::string(events), {}, {std::move(clause)}};
-  watch.rule = of(PatternKind::excludes, {std::move(event)});
+  watch.rule = of(How::excludes, {std::move(event)});
   return watch;
 }
 
-Pattern none_of(std::vector<Pattern> patterns) {
-  return of(PatternKind::negation, {of(PatternKind::one_of, std::move(patterns))});
-}
-
-Pattern begins(std::string text) {
-  Pattern pattern = plain(PatternKind::begins);
-  pattern.operand = std::move(text);
-  return pattern;
-}
-
-Pattern of_type(std::string_view type) {
-  Pattern pattern = plain(PatternKind::type);
-  pattern.operand = std::string(type);
-  return pattern;
-}
+Pattern none_of(std::vector<Pattern> patterns) { return of(How::none_of, std::move(patterns)); }
 
 /// What the server says of each of them has this alias, or none.
 std::vector<Watch> watch_aliases() {
@@ -140,11 +125,10 @@ std::vector<Watch> watch_aliases() {
   }};
   std::vector<Watch> watches;
   for (const auto& [type, alias] : aliases) {
-    watches.push_back(
-        lists_none(object({{"event_type", literal(std::string(type))},
-                           {"event_alias", none_of({literal(std::string(alias)), literal(Value()),
-                                                    plain(PatternKind::absent)})}}),
-                   "EVT-ALIAS-1"));
+    watches.push_back(lists_none(object({{"event_type", literal(std::string(type))},
+                                         {"event_alias", none_of({literal(std::string(alias)),
+                                                                  literal(Value()), absent()})}}),
+                                 "EVT-ALIAS-1"));
   }
   return watches;
 }
@@ -152,10 +136,10 @@ std::vector<Watch> watch_aliases() {
 /// Steps nest in their workflow: none is its own parent, and what is one is a text.
 std::vector<Watch> watch_parents(const Value& playbook) {
   std::vector<Watch> watches;
-  watches.push_back(lists_none(object({{"source", literal("server")},
-                                       {"parent_id", none_of({of_type("string"), literal(Value()),
-                                                              plain(PatternKind::absent)})}}),
-                               "EVT-ENV-PARENT"));
+  watches.push_back(lists_none(
+      object({{"source", literal("server")},
+              {"parent_id", none_of({of(By::type, "string"), literal(Value()), absent()})}}),
+      "EVT-ENV-PARENT"));
   for (const Value& step : playbook.find("workflow")->as_list()) {
     const Pattern name = literal(step.string_at("step").value_or(""));
     watches.push_back(
@@ -166,16 +150,14 @@ std::vector<Watch> watch_parents(const Value& playbook) {
 
 /// Names that the current model has, and that say what they are about.
 std::vector<Watch> watch_names(const Value& playbook) {
-  Pattern dot = plain(PatternKind::includes);
-  dot.operand = ".";
   std::vector<Watch> watches{
-      lists_none(object({{"event_type", none_of({dot})}}), "EVT-NAME-DOTS"),
+      lists_none(object({{"event_type", none_of({of(By::includes, ".")})}}), "EVT-NAME-DOTS"),
       lists_none(object({{"event_type", one_of({"workflow.done", "playbook.done", "next.done",
                                                 "policy.admit.done"})}}),
                  "EVT-NAME-BOUNDARY"),
       lists_none(object({{"entity_type", one_of({"case", "retry", "sink"})}}), "EVT-LOG-OLD")};
   for (const char* old : {"case.", "retry.", "sink."}) {
-    watches.push_back(lists_none(object({{"event_type", begins(old)}}), "EVT-LOG-OLD"));
+    watches.push_back(lists_none(object({{"event_type", of(By::begins, old)}}), "EVT-LOG-OLD"));
   }
   std::vector<Pattern> steps;
   for (const Value& step : playbook.find("workflow")->as_list()) {
@@ -189,7 +171,7 @@ std::vector<Watch> watch_names(const Value& playbook) {
 
 /// An error is an object, with what belongs to it.
 Watch watch_error() {
-  const Pattern wrong = none_of({of_type("object"), literal(Value()), plain(PatternKind::absent)});
+  const Pattern wrong = none_of({of(By::type, "object"), literal(Value()), absent()});
   return lists_none(object({{"event_type", literal("playbook.finished")},
                             {"payload", object({{"error", wrong}})}}),
                     "EVT-PAY-FIELDS");
@@ -243,11 +225,10 @@ std::vector<Watch> watch_counts(const View& view) {
     const Pattern event = object({{"event_type", literal(type)}});
     const bool is_the_servers = type == std::string_view("step.scheduled");
     Watch all{std::string(events), {}, {is_the_servers ? "EVT-EMIT-SERVER" : "EVT-EMIT-WORKER"}};
-    all.rule = of(PatternKind::contains, std::vector<Pattern>(count, event));
+    all.rule = of(How::contains, std::vector<Pattern>(count, event));
     watches.push_back(all);
     if (is_the_servers) continue;
-    all.rule = of(PatternKind::negation,
-                  {of(PatternKind::contains, std::vector<Pattern>(count + 1, event))});
+    all.rule = of(How::none_of, {of(How::contains, std::vector<Pattern>(count + 1, event))});
     watches.push_back(all);
   }
   return watches;

@@ -15,7 +15,6 @@ namespace assay::properties::envelope_families {
 namespace {
 
 using core::Step;
-using Kind = core::Pattern::Kind;
 
 /// payload.inputs and payload.outcome may be so long, as compact JSON.
 constexpr std::size_t payload_cap_bytes = 65'536;
@@ -377,7 +376,7 @@ Watch newest(std::string member, std::string clause) {
 /// No event keeps a name that the current model does not have.
 Watch has_no_old_name(const std::string& name) {
   Watch watch{"events.list", {}, {"EVT-LOG-OLD"}};
-  watch.rule = of(Kind::excludes, {object({{"event_type", literal(name)}})});
+  watch.rule = of(How::excludes, {object({{"event_type", literal(name)}})});
   return watch;
 }
 

@@ -10,7 +10,6 @@ namespace assay::properties {
 namespace {
 
 using core::Pattern;
-using PatternKind = core::Pattern::Kind;
 
 bool starts_with(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
@@ -135,7 +134,7 @@ void watch_items(const Moment& moment, std::string_view list, std::string_view k
   const ItemChoice choice{std::string(key), own};
   Watch watch{"executions.detail", {std::string(list)}, clauses};
   if (own_items == 0) {
-    watch.rule = object({{list, of(PatternKind::excludes, {object({{key, literal(own)}})})}});
+    watch.rule = object({{list, of(How::excludes, {object({{key, literal(own)}})})}});
   } else {
     watch.choice = choice;
   }

@@ -38,28 +38,26 @@ Watch pages(const View& view) {
 
 /// Whatever a status answer says more, variables are not of it.
 Watch shows_no_variables() {
-  using Kind = core::Pattern::Kind;
   Watch watch{"executions.status", {}, {"STM-API-NOVARS"}};
-  watch.rule = object({{"ctx", plain(Kind::absent)},
-                       {"workload", plain(Kind::absent)},
-                       {"variables", plain(Kind::absent)},
-                       {"payload", plain(Kind::absent)},
-                       {"result", plain(Kind::absent)}});
+  watch.rule = object({{"ctx", absent()},
+                       {"workload", absent()},
+                       {"variables", absent()},
+                       {"payload", absent()},
+                       {"result", absent()}});
   return watch;
 }
 
 Watch shows_every_field() {
-  using Kind = core::Pattern::Kind;
   Watch watch{"executions.status", {}, {"STM-API-FIELDS"}};
   // The status answer is closed: it has these and no others.
-  watch.rule = object({{"execution_id", plain(Kind::any)},
-                       {"state", plain(Kind::any)},
-                       {"current_step", plain(Kind::any)},
-                       {"started_at", plain(Kind::any)},
-                       {"ended_at", plain(Kind::any)},
-                       {"terminal_event", plain(Kind::any)},
-                       {"completion_inferred", plain(Kind::any)}});
-  watch.rule->kind = Kind::exact_object;
+  watch.rule = object({{"execution_id", any()},
+                       {"state", any()},
+                       {"current_step", any()},
+                       {"started_at", any()},
+                       {"ended_at", any()},
+                       {"terminal_event", any()},
+                       {"completion_inferred", any()}});
+  std::get<core::ObjectPattern>(watch.rule->form).exactly = true;
   watch.of_the_binding = true;
   return watch;
 }
@@ -67,7 +65,7 @@ Watch shows_every_field() {
 /// The view of variables has both kinds of them.
 Watch shows_ctx() {
   Watch watch{"executions.variables", {}, {"STM-API-VIEW"}};
-  watch.rule = object({{"ctx", plain(core::Pattern::Kind::any)}});
+  watch.rule = object({{"ctx", any()}});
   watch.of_the_binding = true;
   return watch;
 }
@@ -76,9 +74,7 @@ Watch shows_ctx() {
 Watch detail_shows_no_workload() {
   Watch watch = shows_no_variables();
   watch.operation = "executions.detail";
-  watch.rule = object({{"workload", plain(core::Pattern::Kind::absent)},
-                       {"ctx", plain(core::Pattern::Kind::absent)},
-                       {"variables", plain(core::Pattern::Kind::absent)}});
+  watch.rule = object({{"workload", absent()}, {"ctx", absent()}, {"variables", absent()}});
   watch.of_the_binding = true;
   return watch;
 }

@@ -79,7 +79,7 @@ std::vector<Watch> watch_end(const View& view) {
   const core::Pattern join =
       object({{"event_type", literal("step.scheduled")}, {"entity_id", literal("join")}});
   Watch once{"events.list", {}, {"RTE-QUIET-FANIN"}};
-  once.rule = of(core::Pattern::Kind::negation, {of(core::Pattern::Kind::contains, {join, join})});
+  once.rule = of(How::none_of, {of(How::contains, {join, join})});
   return {once};
 }
 

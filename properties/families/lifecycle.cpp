@@ -303,7 +303,6 @@ core::Pattern entry(const std::string& status) { return object({{"status", liter
 
 /// The history has the state, once, and not in the place of the one before it.
 void watch_passing(const List& history, std::size_t place, std::vector<Watch>& watches) {
-  using Kind = core::Pattern::Kind;
   const auto status_at = [&](std::size_t at) {
     return history[at].string_at("status").value_or("");
   };
@@ -312,14 +311,14 @@ void watch_passing(const List& history, std::size_t place, std::vector<Watch>& w
   passed.only_item = place;
   watches.push_back(passed);
   passed.only_item.reset();
-  const core::Pattern twice = of(Kind::contains, {entry(status), entry(status)});
-  passed.rule = object({{"history", of(Kind::negation, {twice})}});
+  const core::Pattern twice = of(How::contains, {entry(status), entry(status)});
+  passed.rule = object({{"history", of(How::none_of, {twice})}});
   watches.push_back(passed);
   if (place == 0) return;
-  std::vector<core::Pattern> swapped(history.size(), plain(Kind::any));
+  std::vector<core::Pattern> swapped(history.size(), any());
   swapped[place - 1] = entry(status);
   swapped[place] = entry(status_at(place - 1));
-  passed.rule = object({{"history", of(Kind::negation, {of(Kind::list, std::move(swapped))})}});
+  passed.rule = object({{"history", of(How::none_of, {of(How::list, std::move(swapped))})}});
   watches.push_back(passed);
 }
 
@@ -333,7 +332,6 @@ std::string clause_of_not_passing(std::string_view state, std::string_view last)
 
 /// The history of one that has ended has no states that it did not pass.
 void watch_not_passing(const List& history, std::vector<Watch>& watches) {
-  using Kind = core::Pattern::Kind;
   if (history.size() < 2) return;
   std::vector<std::string> passed;
   for (const Value& one : history) passed.push_back(one.string_at("status").value_or(""));
@@ -343,7 +341,7 @@ void watch_not_passing(const List& history, std::vector<Watch>& watches) {
                             "SCHEDULED", "LOCKED", "RUNNING"}) {
     if (std::find(passed.begin(), passed.end(), state) != passed.end()) continue;
     Watch none{"workflow.get", {"history.status"}, {clause_of_not_passing(state, *(end - 1))}};
-    none.rule = object({{"history", of(Kind::excludes, {entry(state)})}});
+    none.rule = object({{"history", of(How::excludes, {entry(state)})}});
     watches.push_back(std::move(none));
   }
 }
@@ -353,7 +351,7 @@ Watch watch_active(const View& view) {
   Watch active{"workflow.active", {"uuid", "status"}, {"WFX-API-ACTIVE"}};
   active.among_others = true;
   if (is_outcome(state_of(view))) {
-    active.rule = of(core::Pattern::Kind::excludes, {object({{"uuid", literal("${id:main}")}})});
+    active.rule = of(How::excludes, {object({{"uuid", literal("${id:main}")}})});
   }
   return active;
 }
@@ -383,7 +381,7 @@ std::vector<Watch> watch_end(const View& view) {
   const std::string now = state_of(view);
   if (now.ends_with("_ACK")) {
     Watch left = watch_listed(now.substr(0, now.size() - 4));
-    left.rule = of(core::Pattern::Kind::excludes, {object({{"uuid", literal("${id:main}")}})});
+    left.rule = of(How::excludes, {object({{"uuid", literal("${id:main}")}})});
     watches.push_back(left);
   }
   return watches;

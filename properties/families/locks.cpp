@@ -71,8 +71,7 @@ std::string clause_of_release(const Moment& moment) {
 /// Who has not ended is active, whether it runs or waits.
 Watch is_active(const std::string& name) {
   Watch active{"workflow.active", {}, {"WFX-API-ACTIVE"}};
-  active.rule =
-      of(core::Pattern::Kind::contains, {object({{"uuid", literal("${id:" + name + "}")}})});
+  active.rule = of(How::contains, {object({{"uuid", literal("${id:" + name + "}")}})});
   return active;
 }
 

@@ -97,8 +97,7 @@ std::vector<Watch> watch_state(const Moment& moment) {
     if (end.state == now) continue;
     Watch is_not{"executions.status", {"state"}, clauses};
     is_not.clauses.emplace_back(end.clause);
-    is_not.rule =
-        object({{"state", of(Pattern::Kind::negation, {literal(std::string(end.state))})}});
+    is_not.rule = object({{"state", of(How::none_of, {literal(std::string(end.state))})}});
     watches.push_back(std::move(is_not));
   }
   if (!clauses.empty()) watches.push_back({"executions.status", {"state"}, clauses});

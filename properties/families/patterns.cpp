@@ -6,41 +6,30 @@ namespace assay::properties {
 
 using core::Pattern;
 
-Pattern literal(Value value) {
-  Pattern pattern;
-  pattern.kind = Pattern::Kind::literal;
-  pattern.operand = std::move(value);
-  return pattern;
-}
+Pattern literal(Value value) { return of(By::literal, std::move(value)); }
 
-Pattern plain(Pattern::Kind kind) {
-  Pattern pattern;
-  pattern.kind = kind;
-  return pattern;
-}
+Pattern any() { return {}; }
+
+Pattern absent() { return {core::AbsentPattern()}; }
 
 Pattern object(std::initializer_list<std::pair<std::string_view, Pattern>> members) {
-  Pattern pattern = plain(Pattern::Kind::object);
+  core::ObjectPattern pattern;
   for (const auto& [name, member] : members) pattern.members.emplace(name, member);
-  return pattern;
+  return {std::move(pattern)};
 }
 
-Pattern of(Pattern::Kind kind, std::vector<Pattern> elements) {
-  Pattern pattern = plain(kind);
-  pattern.elements = std::move(elements);
-  return pattern;
+Pattern of(By by, Value operand) { return {core::OperandPattern{by, std::move(operand)}}; }
+
+Pattern of(How how, std::vector<Pattern> elements) {
+  return {core::ElementsPattern{how, std::move(elements)}};
 }
 
 Pattern one_of(std::initializer_list<std::string_view> words) {
-  Pattern pattern = plain(Pattern::Kind::one_of);
+  core::ElementsPattern pattern{How::one_of, {}};
   for (const std::string_view word : words) pattern.elements.push_back(literal(std::string(word)));
-  return pattern;
+  return {std::move(pattern)};
 }
 
-Pattern length(std::size_t count) {
-  Pattern pattern = plain(Pattern::Kind::length);
-  pattern.operand = static_cast<std::int64_t>(count);
-  return pattern;
-}
+Pattern length(std::size_t count) { return of(By::length, static_cast<std::int64_t>(count)); }
 
 }  // namespace assay::properties

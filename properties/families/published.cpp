@@ -84,7 +84,7 @@ Watch come_once(const std::string& topic, std::string_view execution, const Valu
       {{"headers", object({{"execution_id", literal(fmt::format("${{id:{}}}", execution))}})},
        {"event_id", literal(*event.find("id"))}});
   Watch once{"events.published", {"event_id"}, {"EVT-PUB-TOPIC"}, {{"topic", topic}}};
-  once.rule = of(Pattern::Kind::negation, {of(Pattern::Kind::contains, {message, message})});
+  once.rule = of(How::none_of, {of(How::contains, {message, message})});
   return once;
 }
 

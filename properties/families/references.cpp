@@ -161,7 +161,7 @@ std::vector<Pattern> references_in(const View& view) {
     if (stored == nullptr) continue;
     const Value& ended = std::get<core::Post>(stored->steps.back().action).events.front();
     const Pattern itself = literal(*ended.at_pointer("/payload/result_ref/ref"));
-    references.push_back(of(Pattern::Kind::one_of, {itself, object({{"ref", itself}})}));
+    references.push_back(of(How::one_of, {itself, object({{"ref", itself}})}));
   }
   return references;
 }
@@ -172,10 +172,9 @@ std::vector<Watch> watch_final(const Moment& moment) {
   const Value* items = moment.view.read("events.list", "main", filter).find("items");
   std::vector<Pattern> references = references_in(moment.view);
   if (items == nullptr || items->as_list().empty() || references.empty()) return {once};
-  const Pattern summary =
-      object({{"result_refs", of(Pattern::Kind::contains, std::move(references))}});
+  const Pattern summary = object({{"result_refs", of(How::contains, std::move(references))}});
   Watch told{"events.list", {"payload.args.result_refs"}, {"RTE-FINAL-REFS"}, filter};
-  told.rule = of(Pattern::Kind::contains, {object({{"payload", object({{"args", summary}})}})});
+  told.rule = of(How::contains, {object({{"payload", object({{"args", summary}})}})});
   return {once, told};
 }
 

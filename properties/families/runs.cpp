@@ -242,7 +242,7 @@ std::vector<Watch> watch_retry(const Moment& moment) {
   const std::string& second = moment.step.as;
   const core::Pattern id = literal("${id:" + first + "}");
   Watch is_another{"runs.get", {}, {"RUN-RETRY"}, {}, second};
-  is_another.rule = object({{"run_id", of(core::Pattern::Kind::negation, {id})}});
+  is_another.rule = object({{"run_id", of(How::none_of, {id})}});
   return {is_another,
           is_created(second),
           {"runs.get", {"diagnostic"}, {"RUN-RETRY"}, {}, second},
@@ -266,10 +266,8 @@ std::vector<Watch> watch_times(const Moment& moment) {
   for (const KeptTime& time : kept_times) {
     const std::string name = remembered(moment.view, on, time.name);
     if (name.empty()) continue;
-    core::Pattern same = literal("${" + name + "}");
-    same.kind = core::Pattern::Kind::instant;
     Watch stays{"runs.get", {}, {std::string(time.clause)}, {}, on, {"status"}};
-    stays.rule = object({{time.member, same}});
+    stays.rule = object({{time.member, of(By::instant, "${" + name + "}")}});
     watches.push_back(std::move(stays));
   }
   return watches;
@@ -277,8 +275,7 @@ std::vector<Watch> watch_times(const Moment& moment) {
 
 /// Who was moved has begun, and who has ended says when.
 std::vector<Watch> watch_marks(const Moment& moment, const std::string& clause) {
-  core::Pattern time = plain(core::Pattern::Kind::type);
-  time.operand = "string";
+  const core::Pattern time = of(By::type, "string");
   Watch begun{"runs.get", {}, {clause}, {}, moment.step.on, {"status"}};
   begun.rule = object({{"started_at", time}});
   if (!is_terminal(to_of(moment))) return {begun};
@@ -349,15 +346,15 @@ std::vector<Watch> watch_word(const Moment& moment) {
 /// The list of its status has the main run, as that.
 Watch is_listed_as(const std::string& status) {
   Watch watch{"runs.list", {}, {"RUN-STATUSES"}, {{"status", status}, {"limit", 1000}}};
-  watch.rule = of(core::Pattern::Kind::contains,
-                  {object({{"run_id", literal("${id:main}")}, {"status", literal(status)}})});
+  watch.rule =
+      of(How::contains, {object({{"run_id", literal("${id:main}")}, {"status", literal(status)}})});
   return watch;
 }
 
 /// No list of another status has the main run.
 Watch is_not_listed_as(std::string status) {
   Watch watch{"runs.list", {}, {"API-FILTER"}, {{"status", std::move(status)}, {"limit", 1000}}};
-  watch.rule = of(core::Pattern::Kind::excludes, {object({{"run_id", literal("${id:main}")}})});
+  watch.rule = of(How::excludes, {object({{"run_id", literal("${id:main}")}})});
   return watch;
 }
 

@@ -137,16 +137,10 @@ Watch ends_in_a_verb(std::string entity_type) {
       ".requested", ".evaluated", ".scheduled", ".started", ".done",   ".failed",
       ".finished",  ".paused",    ".processed", ".stored",  ".updated"};
   std::vector<Pattern> endings;
-  for (const std::string_view verb : verbs) {
-    Pattern ending;
-    ending.kind = Pattern::Kind::ends;
-    ending.operand = std::string(verb);
-    endings.push_back(std::move(ending));
-  }
-  const Pattern other =
-      of(Pattern::Kind::negation, {of(Pattern::Kind::one_of, std::move(endings))});
+  for (const std::string_view verb : verbs) endings.push_back(of(By::ends, std::string(verb)));
+  const Pattern other = of(How::none_of, std::move(endings));
   Watch watch{"events.list", {}, {"EVT-NAME-VERB"}, {{"entity_type", std::move(entity_type)}}};
-  watch.rule = of(Pattern::Kind::excludes, {object({{"event_type", other}})});
+  watch.rule = of(How::excludes, {object({{"event_type", other}})});
   return watch;
 }
 

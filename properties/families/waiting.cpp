@@ -113,9 +113,8 @@ std::string clause_of(const Moment& moment, std::string_view now) {
 
 /// What waits for a lock service that was silent for longer than a job may take says so, in words.
 std::vector<Watch> say_why() {
-  Pattern text = plain(Pattern::Kind::type);
-  text.operand = "string";
-  const Pattern no_words = of(Pattern::Kind::negation, {literal("")});
+  const Pattern text = of(By::type, "string");
+  const Pattern no_words = of(How::none_of, {literal("")});
   std::vector<Watch> watches;
   for (const Pattern& reason : {text, no_words}) {
     Watch told{"workflow.get", {"reason"}, {"WFX-LOCK-STUCK"}};
@@ -151,8 +150,8 @@ std::vector<Watch> watch(const Moment& moment) {
 std::vector<Watch> watch_end(const View& view) {
   if (awaited_in(view).empty()) return {};
   Watch passed{"workflow.get", {"history.status"}, {"WFX-VALID-BLOCK"}};
-  passed.rule = object({{"history", of(Pattern::Kind::contains,
-                                       {object({{"status", literal("BLOCKED_WAITING")}})})}});
+  passed.rule =
+      object({{"history", of(How::contains, {object({{"status", literal("BLOCKED_WAITING")}})})}});
   return {passed};
 }
 

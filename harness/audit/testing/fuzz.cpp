@@ -48,13 +48,11 @@ std::optional<std::string> event_of(EventParser& parser, std::string_view text, 
 /// What foreign rows are read by.
 const core::Mapping& row_mapping() {
   static const core::Mapping mapping = [] {
-    core::Mapping made;
-    made.kind = core::Mapping::Kind::object;
-    made.members["event_id"].pointer = "/id";
-    made.members["event_id"].as_text = true;
-    made.members["event_type"].pointer = "/type";
-    made.members["payload"].pointer = "/data";
-    return made;
+    core::ObjectMapping made;
+    made.members["event_id"].from = core::PointerMapping{"/id", "", {.as_text = true}};
+    made.members["event_type"].from = core::PointerMapping{"/type"};
+    made.members["payload"].from = core::PointerMapping{"/data"};
+    return core::Mapping{std::move(made)};
   }();
   return mapping;
 }
