@@ -8,6 +8,7 @@
 #include "base/encoding.h"
 #include "harness/core/adapter_line.h"
 #include "harness/core/scenario.h"
+#include "harness/wire/construct.h"
 #include "harness/wire/profile_parts.h"
 #include "harness/wire/template.h"
 
@@ -102,35 +103,26 @@ void check_template(const YamlNode& node, std::string_view text, const TemplateN
   }
 }
 
-/// for_each: or when: with give: name a parameter or a member of one; returns whether the node is
-/// such a construct.
-bool check_give(const YamlNode& node, std::string_view key, const TemplateNames& names,
-                ProfileScope& scope) {
-  const YamlNode* named = node.find(key);
-  if (!named || !node.find("give") || node.members.size() != 2) return false;
-  (void)read_path(*named, names, scope);
-  return true;
-}
-
 void check_body(const YamlNode& node, const TemplateNames& names, ProfileScope& scope) {
   if (!node.tag.empty()) scope.problems.unexpected(node, "a value without a tag");
   if (node.is_text())
     check_template(node, without_environment(node.scalar.as_string()), names, scope);
   for (const YamlNode& item : node.items) check_body(item, names, scope);
-  const bool for_each = check_give(node, "for_each", names, scope);
-  const bool is_when = check_give(node, "when", names, scope);
-  const bool gives = for_each || is_when;
+  const auto construct = construct_of(node);
+  if (!construct || construct->name == nullptr) {
+    for (const auto& [key, member] : node.members) check_body(member, names, scope);
+    return;
+  }
+  const std::string name = read_path(*construct->name, names, scope);
   TemplateNames inner = names;
-  // What is given only where a parameter is there need not say that it may be absent.
-  if (is_when) std::erase(inner.optional, node.find("when")->scalar.as_string());
-  if (for_each) {
+  if (construct->construct == Construct::when) {
+    // What is given only where a parameter is there need not say that it may be absent.
+    std::erase(inner.optional, name);
+  } else {
     inner.known.emplace_back("item");
-    inner.item_is_event = node.find("for_each")->scalar == Value("events");
+    inner.item_is_event = name == "events";
   }
-  for (const auto& [key, member] : node.members) {
-    if (gives && key.scalar.as_string() != "give") continue;
-    check_body(member, inner, scope);
-  }
+  check_body(*construct->given, inner, scope);
 }
 
 /// request: METHOD /path

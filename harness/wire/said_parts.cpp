@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/core/operation_shape.h"
+#include "harness/wire/construct.h"
 #include "harness/wire/exchange.h"
 #include "harness/wire/template.h"
 
@@ -115,21 +116,15 @@ class SaidPaths {
       for (const Value& element : body.as_list()) add_body(element);
     }
     if (!body.is_object()) return;
-    const std::size_t size = body.as_object().size();
-    const Value* choices = size == 1 ? body.find("first_of") : nullptr;
-    if (choices != nullptr && choices->is_list()) {
-      add_first(choices->as_list());
-      return;
-    }
-    const Value* each = body.find("for_each");
-    const bool is_construct = size == 2 && (each != nullptr || body.find("when") != nullptr);
-    const Value* give = is_construct ? body.find("give") : nullptr;
-    if (give != nullptr && each != nullptr && each->is_string()) {
-      add_for_each(each->as_string(), *give);
-    } else if (give == nullptr || presence(body) != Presence::absent) {
-      for (const auto& [name, member] : body.as_object()) {
-        if (give == nullptr || name == "give") add_body(member);
-      }
+    const auto construct = construct_of(body);
+    if (!construct) {
+      for (const auto& [name, member] : body.as_object()) add_body(member);
+    } else if (construct->construct == Construct::first_of) {
+      add_first(construct->given->as_list());
+    } else if (construct->construct == Construct::for_each && construct->name->is_string()) {
+      add_for_each(construct->name->as_string(), *construct->given);
+    } else if (presence(*construct) != Presence::absent) {
+      add_body(*construct->given);
     }
   }
 
@@ -145,16 +140,17 @@ class SaidPaths {
   void add_first(const List& choices) {
     for (const Value& choice : choices) {
       add_body(choice);
-      if (choice.find("give") != nullptr && presence(choice) == Presence::present) return;
+      const auto construct = construct_of(choice);
+      if (construct && presence(*construct) == Presence::present) return;
     }
   }
 
   enum class Presence { unknown, absent, present };
 
-  /// Whether what {when: name, give: template} asks for is there; unknown of an element's member.
-  [[nodiscard]] Presence presence(const Value& body) const {
-    const auto name = body.string_at("when");
-    const auto path = name ? parse_path(*name) : std::nullopt;
+  /// Whether what a `when` asks for is there; unknown of an element's member.
+  [[nodiscard]] Presence presence(const ConstructIn<Value>& part) const {
+    const bool asks = part.construct == Construct::when && part.name->is_string();
+    const auto path = asks ? parse_path(part.name->as_string()) : std::nullopt;
     if (!path || path->path.front() == "item") return Presence::unknown;
     return find_parameter(parameters_, *path) ? Presence::present : Presence::absent;
   }

@@ -10,6 +10,7 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
+#include "harness/wire/construct.h"
 #include "harness/wire/json.h"
 
 namespace assay::wire {
@@ -175,7 +176,6 @@ std::optional<Value> named(const Value& name, const TemplateContext& context) {
   return std::get<std::optional<Value>>(lookup(*path, context));
 }
 
-/// {for_each: name, give: template}
 RenderedValue render_for_each(const Value& name, const Value& give,
                               const TemplateContext& context) {
   const std::optional<Value> list = named(name, context);
@@ -196,7 +196,6 @@ std::int64_t number_of(std::string_view text) {
   return static_cast<std::int64_t>((digest_of(text) >> 2U) | (std::uint64_t{1} << 61U));
 }
 
-/// {first_of: [template, …]}: the first that is there.
 RenderedValue render_first(const List& choices, const TemplateContext& context) {
   for (const Value& choice : choices) {
     RenderedValue rendered = render_value(choice, context);
@@ -206,7 +205,6 @@ RenderedValue render_first(const List& choices, const TemplateContext& context) 
   return std::optional<Value>();
 }
 
-/// {list_of: [template, …]}: the elements of each that gives a list, and what the others give.
 RenderedValue render_joined(const List& parts, const TemplateContext& context) {
   List result;
   for (const Value& part : parts) {
@@ -223,7 +221,6 @@ RenderedValue render_joined(const List& parts, const TemplateContext& context) {
   return std::optional<Value>(std::move(result));
 }
 
-/// {json_of: template} and {number_of: text}
 RenderedValue render_made(bool as_number, const Value& inner, const TemplateContext& context) {
   RenderedValue rendered = render_value(inner, context);
   if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
@@ -233,29 +230,30 @@ RenderedValue render_made(bool as_number, const Value& inner, const TemplateCont
   return std::optional<Value>(number_of(text_of_value(*value)));
 }
 
-RenderedValue render_object(const Object& object, const TemplateContext& context) {
-  if (object.size() == 1) {
-    const auto& [key, inner] = *object.begin();
-    if (key == "first_of" && inner.is_list()) return render_first(inner.as_list(), context);
-    if (key == "list_of" && inner.is_list()) return render_joined(inner.as_list(), context);
-    if (key == "json_of" || key == "number_of") {
-      return render_made(key == "number_of", inner, context);
-    }
+RenderedValue render_construct(const ConstructIn<Value>& part, const TemplateContext& context) {
+  switch (part.construct) {
+    case Construct::for_each:
+      return render_for_each(*part.name, *part.given, context);
+    case Construct::when:
+      if (!named(*part.name, context)) return std::optional<Value>();
+      return render_value(*part.given, context);
+    case Construct::first_of:
+      return render_first(part.given->as_list(), context);
+    case Construct::list_of:
+      return render_joined(part.given->as_list(), context);
+    case Construct::json_of:
+    case Construct::number_of:
+      break;
   }
-  const auto for_each = object.find("for_each");
-  const auto give = object.find("give");
-  if (object.size() == 2 && for_each != object.end() && give != object.end() &&
-      for_each->second.is_string()) {
-    return render_for_each(for_each->second, give->second, context);
-  }
-  const auto when = object.find("when");
-  if (object.size() == 2 && when != object.end() && give != object.end() &&
-      when->second.is_string()) {
-    if (!named(when->second, context)) return std::optional<Value>();
-    return render_value(give->second, context);
-  }
+  return render_made(part.construct == Construct::number_of, *part.given, context);
+}
+
+RenderedValue render_object(const Value& object, const TemplateContext& context) {
+  const auto construct = construct_of(object);
+  const bool is_named = construct && (construct->name == nullptr || construct->name->is_string());
+  if (is_named) return render_construct(*construct, context);
   Object result;
-  for (const auto& [name, member] : object) {
+  for (const auto& [name, member] : object.as_object()) {
     RenderedValue rendered = render_value(member, context);
     if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
     auto& value = std::get<std::optional<Value>>(rendered);
@@ -344,7 +342,7 @@ std::variant<std::optional<Value>, MissingParameter> render_value(const Value& v
                                                                   const TemplateContext& context) {
   if (value.is_string()) return render_string(value.as_string(), context);
   if (value.is_list()) return render_list(value.as_list(), context);
-  if (value.is_object()) return render_object(value.as_object(), context);
+  if (value.is_object()) return render_object(value, context);
   return std::optional<Value>(value);
 }
 
