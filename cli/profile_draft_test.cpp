@@ -11,7 +11,6 @@
 
 #include "cli/testing/fuzz.h"
 #include "harness/wire/profile_reader.h"
-#include "harness/wire/schema_check.h"
 #include "harness/wire/schemas.h"
 #include "reference_impl/model/testing/mutator.h"
 

@@ -9,8 +9,8 @@
 #include <stdexcept>
 
 #include "harness/wire/json.h"
-#include "harness/wire/scenario_fields.h"
 #include "harness/wire/scenario_reader.h"
+#include "harness/wire/testing/scenario_fields.h"
 
 namespace assay::wire::scenario_writer_test {
 namespace {

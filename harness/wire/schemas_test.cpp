@@ -16,7 +16,7 @@
 #include "harness/wire/profile_reader.h"
 #include "harness/wire/record.h"
 #include "harness/wire/scenario_reader.h"
-#include "harness/wire/schema_check.h"
+#include "harness/wire/testing/schema_check.h"
 #include "harness/wire/yaml.h"
 
 namespace assay::wire::schemas_test {

@@ -1,4 +1,4 @@
-#include "harness/wire/scenario_fields.h"
+#include "harness/wire/testing/scenario_fields.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

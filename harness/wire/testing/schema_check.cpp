@@ -1,4 +1,4 @@
-#include "harness/wire/schema_check.h"
+#include "harness/wire/testing/schema_check.h"
 
 #include <fmt/format.h>
 
