@@ -2,6 +2,14 @@
 
 namespace assay::core {
 
+bool ObjectPattern::operator==(const ObjectPattern& other) const {
+  return exactly == other.exactly && members == other.members;
+}
+
+bool ElementsPattern::operator==(const ElementsPattern& other) const {
+  return how == other.how && elements == other.elements;
+}
+
 bool Pattern::is(By by) const {
   const auto* operand = std::get_if<OperandPattern>(&form);
   return operand != nullptr && operand->by == by;

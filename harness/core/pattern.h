@@ -34,11 +34,11 @@ struct OperandPattern {
 };
 
 struct ObjectPattern {
-  std::map<std::string, Pattern> members = {};
+  std::map<std::string, Pattern> members;
   /// Has no other members.
   bool exactly = false;
 
-  bool operator==(const ObjectPattern&) const = default;
+  bool operator==(const ObjectPattern& other) const;
 };
 
 /// The elements of an array; one_of and none_of: what the value itself may be or not be.
@@ -46,9 +46,9 @@ struct ElementsPattern {
   enum class How { list, unordered, contains, excludes, one_of, none_of };
 
   How how = How::list;
-  std::vector<Pattern> elements = {};
+  std::vector<Pattern> elements;
 
-  bool operator==(const ElementsPattern&) const = default;
+  bool operator==(const ElementsPattern& other) const;
 };
 
 /// What a scenario expects of a JSON value. Plain YAML is a literal; tags give the rest:

@@ -76,7 +76,7 @@ struct PointerMapping {
 /// Where `when` holds of the value at `pointer`, the result is this value, or what is read so.
 struct MappingCase {
   Condition when;
-  std::variant<Value, std::shared_ptr<const Mapping>> gives = {};
+  std::variant<Value, std::shared_ptr<const Mapping>> gives = Value();
 };
 
 /// The first case that holds.
@@ -91,7 +91,7 @@ struct ConstantMapping {};
 
 /// Each of `members`, read from the value at `pointer`.
 struct ObjectMapping {
-  std::map<std::string, Mapping> members = {};
+  std::map<std::string, Mapping> members;
   std::string pointer = {};
   std::string of = {};
 };
@@ -122,7 +122,7 @@ struct PartsMapping {
   };
 
   How how = How::merged;
-  std::vector<Mapping> parts = {};
+  std::vector<Mapping> parts;
   std::string of = {};
 };
 

@@ -103,7 +103,7 @@ void read_items(const YamlNode& node, Mapping& mapping, ProfileScope& scope) {
 
 template <PartsMapping::How how>
 void read_parts(const YamlNode& node, Mapping& mapping, ProfileScope& scope) {
-  PartsMapping parts{how};
+  PartsMapping parts{how, {}};
   for (const YamlNode& part : items_of(node, "a list of what is read", scope.problems)) {
     parts.parts.push_back(read_mapping(part, scope));
   }
