@@ -239,7 +239,7 @@ core::ExitCode judge(Judging judging, const JudgingOptions& options, OutputFiles
   }
   std::optional<core::RunRecord> before;
   if (!options.against.empty()) {
-    before = load_record(options.against);
+    before = load_verdicts(options.against);
     check::use_row_names(*before, judging.known_cases);
   }
   const Interruption interruption;

@@ -238,10 +238,11 @@ void forget_exchanges(core::CaseResult& result) {
   std::vector<core::Exchange> kept;
   if (!was_reached) kept.emplace_back().error = result.exchanges.front().error;
   result.exchanges = std::move(kept);
-  for (core::Retry& retry : result.retries) retry.exchanges = {};
+  // What is only emptied keeps its memory.
+  for (core::Retry& retry : result.retries) std::vector<core::Exchange>().swap(retry.exchanges);
   for (core::Check& check : result.checks) {
-    check.evidence = {};
-    if (check.verdict == core::Verdict::pass) check.at = {};
+    std::vector<std::size_t>().swap(check.evidence);
+    if (check.verdict == core::Verdict::pass) std::string().swap(check.at);
   }
   result.checks.shrink_to_fit();
 }

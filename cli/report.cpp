@@ -33,8 +33,8 @@ core::ExitCode render(const ReportOptions& options, Terminal& terminal) {
     maker.add(each.header, each.result);
     forget_exchanges(each.result);
     // The report has them.
-    each.result.title = {};
-    each.result.repro = {};
+    std::string().swap(each.result.title);
+    std::string().swap(each.result.repro);
   });
   if (!options.baseline.empty()) {
     const std::vector<std::string> ids = known_ids(record);
