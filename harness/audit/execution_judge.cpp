@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/value.h"
-#include "harness/audit/payload_value.h"
 #include "harness/check/log_auditor.h"
 #include "harness/check/log_layers.h"
 #include "reference_impl/model/events/taxonomy.h"
@@ -24,6 +23,14 @@ using check::Violation;
 
 /// A log that is longer is told by its place alone.
 constexpr std::size_t limit_example_bytes = std::size_t{1} << 20U;
+
+/// A payload that is nested deeper is judged as one that is absent.
+constexpr std::size_t limit_payload_depth = 400;
+
+Value payload_value(std::string_view json) {
+  auto read = wire::parse_json(json, {.max_depth = limit_payload_depth});
+  return std::holds_alternative<Value>(read) ? std::get<Value>(std::move(read)) : Value();
+}
 
 /// Both judges of one execution's log: the specifications by themselves, and the model's tables.
 class Judges {

@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "harness/wire/fast_json.h"
 #include "harness/wire/line_column.h"
 
 namespace assay::wire {
@@ -246,6 +247,9 @@ std::variant<Value, JsonError> parse_json(std::string_view text, const JsonOptio
   if (nul != std::string_view::npos) {
     const LineColumn at = line_column(text, nul);
     return JsonError{nul, at.line, at.column, "found a NUL byte, which no JSON text has"};
+  }
+  if (options.duplicate_keys == nullptr) {
+    if (std::optional<Value> value = fast_json(text, options.max_depth)) return *std::move(value);
   }
   ValueBuilder builder(options);
   std::string message;

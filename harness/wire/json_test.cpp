@@ -41,6 +41,96 @@ TEST(Json, WritesWhatItRead) {
   }
 }
 
+/// What the careful parser says of a text, which reads all texts whose doubled members are asked
+/// for.
+std::variant<Value, JsonError> read_with_care(std::string_view text, std::size_t max_depth = 200) {
+  std::vector<std::string> doubled;
+  return parse_json(text, {.max_depth = max_depth, .duplicate_keys = &doubled});
+}
+
+std::string told(const std::variant<Value, JsonError>& read) {
+  if (const auto* error = std::get_if<JsonError>(&read)) {
+    return error->message + " at " + std::to_string(error->offset);
+  }
+  return to_json(std::get<Value>(read));
+}
+
+TEST(Json, ReadsAlikeByBothParsers) {
+  for (const std::string text :
+       {R"({"mode":"exclusive","matched":[{"step":"a","when":null}],"selected":[]})",
+        R"("\u00e9\n\ud83d\ude00")",
+        R"("\ud800")",
+        R"("\u0000")",
+        "[true,false,null,-1,9223372036854775807]",
+        "-9223372036854775808",
+        "-9223372036854775809",
+        "18446744073709551615",
+        "18446744073709551616",
+        "1.5",
+        "1.0",
+        "-0",
+        "-0.0",
+        "1e5",
+        "1E-7",
+        "0.1",
+        "2.2250738585072011e-308",
+        "5e-324",
+        "1e400",
+        "-1e400",
+        "01",
+        "+1",
+        "1.",
+        ".5",
+        R"({"a":1,"a":2})",
+        R"({"a":{"b":[1,{"b":2,"b":3}]}})",
+        R"({"b":1,"a":2})",
+        "{",
+        "tru",
+        "",
+        " ",
+        "[1,]",
+        "[1]]",
+        "\xEF\xBB\xBF[1]",
+        "\"\xff\"",
+        "\"\xED\xA0\x80\"",
+        "\"\x01\"",
+        "\t[1 , 2]\r\n",
+        "NaN",
+        "[1] x",
+        "// no\n1"}) {
+    EXPECT_EQ(told(parse_json(text)), told(read_with_care(text))) << text;
+  }
+  const std::string digits(200, '9');
+  EXPECT_EQ(told(parse_json(digits)), told(read_with_care(digits)));
+  const std::string long_text = '"' + std::string(std::size_t{1100} * 1024, 'x') + '"';
+  EXPECT_EQ(told(parse_json(long_text)), told(read_with_care(long_text)));
+}
+
+TEST(Json, ReadsAlikeByBothParsersAfterAnyByteChanged) {
+  const std::string whole = R"({"id":"a\u00e9","n":[-12,3.25e1,{"deep":null}],"t":true,"z":{}})";
+  for (std::size_t place = 0; place < whole.size(); ++place) {
+    for (const char byte : std::string_view("\"\\{}[],:0-.eu x\x7F\xC3\n")) {
+      std::string text = whole;
+      text[place] = byte;
+      EXPECT_EQ(told(parse_json(text)), told(read_with_care(text))) << text;
+    }
+  }
+}
+
+TEST(Json, BoundsDepthAlikeByBothParsers) {
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
+  for (const std::size_t depth : {1U, 199U, 200U, 201U, 399U, 400U, 401U, 100'000U}) {
+    for (const std::size_t allowed : {std::size_t{200}, std::size_t{400}}) {
+      const std::string text = nested(depth);
+      EXPECT_EQ(told(parse_json(text, {.max_depth = allowed})), told(read_with_care(text, allowed)))
+          << depth;
+    }
+  }
+  EXPECT_EQ(told(parse_json("[1]")), "[1]") << "after one that was too deep";
+}
+
 TEST(Json, IndentsPrettyOutput) {
   EXPECT_EQ(to_pretty_json(parsed(R"({"a":[1,{}],"b":[]})")),
             "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}");
