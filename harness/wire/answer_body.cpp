@@ -11,6 +11,7 @@
 #include "base/encoding.h"
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "harness/wire/fast_json.h"
 #include "harness/wire/json.h"
 
 namespace assay::wire {
@@ -71,6 +72,15 @@ std::string excess_of(std::string_view text) {
   return "";
 }
 
+/// Whether it is more than is read; the answer then says so.
+bool is_excessive(std::string_view text, AnswerBody& read) {
+  const std::string excess = excess_of(text);
+  if (excess.empty()) return false;
+  read.says_nothing = true;
+  read.trouble = "the body " + excess;
+  return true;
+}
+
 }  // namespace
 
 AnswerBody read_answer_body(const core::HttpResponse& response, core::AnswerForm form) {
@@ -95,23 +105,25 @@ AnswerBody read_answer_body(const core::HttpResponse& response, core::AnswerForm
     }
     return read;
   }
-  if (const std::string excess = excess_of(response.body); !excess.empty()) {
-    read.says_nothing = true;
-    read.trouble = "the body " + excess;
-    return read;
-  }
+  // What is short cannot have too many values, and what is too deep is no text that can be parsed.
+  const bool is_long = response.body.size() >= most_values;
+  if (is_long && is_excessive(response.body, read)) return read;
   std::vector<std::string> duplicate_keys;
   JsonOptions options;
   options.duplicate_keys = &duplicate_keys;
+  const bool has_mark = response.body.starts_with(byte_order_mark);
+  // A text that has a member twice is none of those that are read fast.
+  if (!has_mark) read.value = fast_json(response.body, options.max_depth);
+  if (read.value) return read;
   auto parsed = parse_json(response.body, options);
   if (const auto* error = std::get_if<JsonError>(&parsed)) {
-    if (response.body.empty()) return read;
+    if (response.body.empty() || is_excessive(response.body, read)) return read;
     read.says_nothing = is_web_page(response);
     read.trouble = fmt::format("the body is not JSON ({} at byte {}): {}", error->message,
                                error->offset, visible(response.body, shown_body_bytes));
     return read;
   }
-  if (response.body.starts_with(byte_order_mark)) {
+  if (has_mark) {
     read.is_ambiguous = true;
     read.trouble = "the body begins with a byte order mark";
   } else if (!duplicate_keys.empty()) {

@@ -106,8 +106,10 @@ std::string plain_message(std::string message) {
   return visible(message, 300);
 }
 
-/// ASCII that is written as it is.
-bool is_plain(char byte) { return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\'; }
+/// ASCII that is written as it is. An object and not a function, so that the search inlines it.
+constexpr auto stands_as_it_is = [](char byte) {
+  return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
+};
 
 void write_string(std::string& out, std::string_view text) {
   out += '"';
@@ -115,7 +117,7 @@ void write_string(std::string& out, std::string_view text) {
   while (offset < text.size()) {
     const auto* rest = text.begin() + offset;
     const auto plain =
-        static_cast<std::size_t>(std::find_if_not(rest, text.end(), is_plain) - rest);
+        static_cast<std::size_t>(std::find_if_not(rest, text.end(), stands_as_it_is) - rest);
     if (plain > 0) {
       out.append(text, offset, plain);
       offset += plain;

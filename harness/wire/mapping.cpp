@@ -215,18 +215,16 @@ std::optional<Value> read_from(const core::PartsMapping& mapping, const Value& b
   return Value(std::move(list));
 }
 
-/// The elements of an array, or {key, value} for each member of an object.
-std::optional<List> elements_of(const core::ItemsMapping& mapping, const Value* base) {
-  if (base == nullptr) return std::nullopt;
-  if (!mapping.of_entries) {
-    return base->is_list() ? std::optional<List>(base->as_list()) : std::nullopt;
-  }
-  if (!base->is_object()) return std::nullopt;
-  List entries;
+/// The elements of an array, or {key, value} for each member of an object, which are made in
+/// `entries`; nullptr where it is neither.
+const List* elements_of(const core::ItemsMapping& mapping, const Value* base, List& entries) {
+  if (base == nullptr) return nullptr;
+  if (!mapping.of_entries) return base->is_list() ? &base->as_list() : nullptr;
+  if (!base->is_object()) return nullptr;
   for (const auto& [key, value] : base->as_object()) {
     entries.push_back(Object{{"key", key}, {"value", value}});
   }
-  return entries;
+  return &entries;
 }
 
 /// The items of a listing, those that stand for one thing joined.
@@ -263,8 +261,9 @@ bool gives_list(const Mapping& mapping) {
 
 std::optional<Value> read_from(const core::ItemsMapping& mapping, const Value& base,
                                const MappedAnswer& answer) {
-  const std::optional<List> elements = elements_of(mapping, value_at(mapping, base, answer));
-  if (!elements) return std::nullopt;
+  List entries;
+  const List* elements = elements_of(mapping, value_at(mapping, base, answer), entries);
+  if (elements == nullptr) return std::nullopt;
   Items items(mapping.joined_by);
   Object keyed;
   const auto keep = [&](const Value& element, Value item) {
