@@ -69,10 +69,10 @@ std::optional<std::string> percent_decoded(std::string_view text) {
   std::string decoded;
   decoded.reserve(text.size());
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != '%') {
-      decoded += text[at];
-      continue;
-    }
+    const std::size_t escape = std::min(text.find('%', at), text.size());
+    decoded.append(text, at, escape - at);
+    at = escape;
+    if (at == text.size()) break;
     if (at + 2 >= text.size()) return std::nullopt;
     unsigned byte = 0;
     const char* const digits = text.data() + at + 1;

@@ -31,7 +31,9 @@ class Free final : public service::Service {
   Free(std::unique_ptr<service::Service> below, std::span<const Liberty* const> taken)
       : below_(std::move(below)) {
     for (const Liberty* liberty : taken) {
-      for (const AnswerChange& change : liberty->changes) changes_.push_back(&change);
+      for (const AnswerChange& change : liberty->changes) {
+        changes_.push_back({&change, index_of_route(change.route)});
+      }
       if (liberty->form != nullptr) forms_.push_back(liberty->form);
       if (liberty->reading != nullptr) reading_.*(liberty->reading) = true;
     }
@@ -45,12 +47,27 @@ class Free final : public service::Service {
   }
 
  private:
+  struct RoutedChange {
+    const AnswerChange* change;
+    /// Index into routes_: many changes have one, which is asked for once.
+    std::size_t route;
+  };
+
+  std::size_t index_of_route(std::string_view route) {
+    const auto found = std::find(routes_.begin(), routes_.end(), route);
+    const auto index = static_cast<std::size_t>(found - routes_.begin());
+    if (found == routes_.end()) routes_.push_back(route);
+    return index;
+  }
+
   void change(const service::Request& request, service::Reply& reply) {
+    std::vector<bool> is_on(routes_.size());
+    for (std::size_t index = 0; index < routes_.size(); ++index) {
+      is_on[index] = routes_[index].empty() || faults::is_on_route(request, routes_[index]);
+    }
     std::vector<const AnswerChange*> wanted;
-    for (const AnswerChange* change : changes_) {
-      if (change->route.empty() || faults::is_on_route(request, change->route)) {
-        wanted.push_back(change);
-      }
+    for (const RoutedChange& routed : changes_) {
+      if (is_on[routed.route]) wanted.push_back(routed.change);
     }
     const bool reads_again = !reading_.is_plain() && reply.status == 200 &&
                              faults::is_on_route(request, faults::detail_route);
@@ -65,7 +82,8 @@ class Free final : public service::Service {
   }
 
   std::unique_ptr<service::Service> below_;
-  std::vector<const AnswerChange*> changes_;
+  std::vector<std::string_view> routes_;
+  std::vector<RoutedChange> changes_;
   std::vector<void (*)(service::Reply&)> forms_;
   LayerReading reading_;
 };

@@ -1,5 +1,6 @@
 #include "reference_impl/service/json_codec.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/src.hpp>
@@ -213,36 +214,48 @@ std::string at_byte(std::size_t offset, std::string_view what) {
   return std::string(what) + " at byte " + std::to_string(offset);
 }
 
-void write_string(std::string_view text, std::string& out) {
+/// What stands in a JSON text as it is. An object and not a function, so that the search inlines
+/// it.
+constexpr auto is_bare = [](char character) {
+  const auto byte = static_cast<unsigned char>(character);
+  return byte >= 0x20 && byte != 0x7f && character != '"' && character != '\\';
+};
+
+void write_escaped(char character, std::string& out) {
   static constexpr std::string_view hex = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(character);
+  switch (character) {
+    case '"':
+      out += "\\\"";
+      break;
+    case '\\':
+      out += "\\\\";
+      break;
+    case '\n':
+      out += "\\n";
+      break;
+    case '\r':
+      out += "\\r";
+      break;
+    case '\t':
+      out += "\\t";
+      break;
+    default:
+      out += "\\u00";
+      out += hex[byte >> 4U];
+      out += hex[byte & 0xfU];
+  }
+}
+
+void write_string(std::string_view text, std::string& out) {
   out += '"';
-  for (const char character : text) {
-    const auto byte = static_cast<unsigned char>(character);
-    switch (character) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        if (byte < 0x20 || byte == 0x7f) {
-          out += "\\u00";
-          out += hex[byte >> 4U];
-          out += hex[byte & 0xfU];
-        } else {
-          out += character;
-        }
-    }
+  while (true) {
+    const auto* const end = std::find_if_not(text.begin(), text.end(), is_bare);
+    const auto length = static_cast<std::size_t>(end - text.begin());
+    out.append(text, 0, length);
+    if (length == text.size()) break;
+    write_escaped(text[length], out);
+    text.remove_prefix(length + 1);
   }
   out += '"';
 }
