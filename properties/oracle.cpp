@@ -6,6 +6,7 @@
 #include <exception>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "harness/check/substitute.h"
 #include "harness/core/operation_shape.h"
@@ -50,10 +51,24 @@ service::ServiceOptions options_of(const core::Profile& profile, const OracleSet
   return options;
 }
 
+/// The liberties that change what is said. Only the form of an answer, such as blanks in its JSON,
+/// is lost with reading it.
+const std::vector<const liberties::Liberty*>& liberties_of_meaning() {
+  static const std::vector<const liberties::Liberty*> all = [] {
+    std::vector<const liberties::Liberty*> found;
+    for (const liberties::Liberty& liberty : liberties::liberties()) {
+      if (liberty.form == nullptr) found.push_back(&liberty);
+    }
+    return found;
+  }();
+  return all;
+}
+
 std::unique_ptr<service::Service> sound_service(const core::Profile& profile,
                                                 const OracleSetup& setup) {
-  return setup.takes_liberties ? liberties::make_free(options_of(profile, setup))
-                               : service::make_reference(options_of(profile, setup));
+  return setup.takes_liberties
+             ? liberties::make_free(liberties_of_meaning(), options_of(profile, setup))
+             : service::make_reference(options_of(profile, setup));
 }
 
 }  // namespace
@@ -67,7 +82,8 @@ struct Oracle::State {
                 .clock = clock,
                 .waiter = waiter,
                 .seed = setup.seed,
-                .prefix = setup.prefix},
+                .prefix = setup.prefix,
+                .secrets = core::Secrets()},
         one{scenario.id, &scenario, scenario.variables},
         identity(setup.prefix, scenario.id),
         session(context, identity.unique()),

@@ -20,7 +20,7 @@ struct OracleSetup {
   /// The server's own clock and ids.
   std::int64_t now_ns = 0;
   std::uint64_t seed = 0;
-  /// Takes every liberty that the contract leaves (liberties::liberties).
+  /// Takes every liberty that the contract leaves (liberties::liberties) and a reader can tell.
   bool takes_liberties = false;
 };
 

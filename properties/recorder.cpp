@@ -32,6 +32,26 @@ using How = Pattern::How;
 const OracleSetup first_setup{"play-one", 1'767'225'600'000'000'000, 1, false};
 const OracleSetup second_setup{"another", 1'924'992'000'000'000'000, 99, true};
 
+bool names_a_command(const Value& event) {
+  if (!event.is_object()) return true;
+  for (const std::string_view member : {"type", "event_type", "event_alias"}) {
+    const Value* name = event.find(member);
+    // "command.issued", "CommandIssued"
+    if (name == nullptr || !name->is_string()) continue;
+    if (name->as_string().find("ommand") != std::string::npos) return true;
+  }
+  return false;
+}
+
+/// Whether a command may come to be by the step, where no playbook makes the server issue any.
+bool may_issue_a_command(const core::Step& step) {
+  if (const auto* operate = std::get_if<core::Operate>(&step.action)) {
+    return operate->operation.parameters.contains("playbook");
+  }
+  const auto* post = std::get_if<core::Post>(&step.action);
+  return post == nullptr || std::ranges::any_of(post->events, names_a_command);
+}
+
 std::string made_of(const core::Step& step) {
   if (const auto* operate = std::get_if<core::Operate>(&step.action)) {
     return operate->operation.name;
@@ -139,6 +159,7 @@ class Take : public View {
                       std::holds_alternative<core::Post>(step.action) ||
                       std::holds_alternative<core::RawRequest>(step.action);
     if (asks && !step.response) step.response.emplace();
+    may_have_commands_ |= scenario_.playbook || may_issue_a_command(step);
     const bool first = first_.play(step);
     const bool second = second_.play(step);
     if (!first || !second) return Added::broken;
@@ -148,7 +169,7 @@ class Take : public View {
     step.at = place(moment, "answer");
     scenario_.steps.push_back(step);
     if (opens && !step.as.empty() && !core::is_taken(moment.acceptance)) return Added::refused;
-    names_ = known_names();
+    if (name_subjects_of(step)) names_ = known_names();
     if (family_.watch == nullptr) return Added::yes;
     for (const Watch& watch : family_.watch(moment)) look(watch, moment);
     return Added::yes;
@@ -185,8 +206,8 @@ class Take : public View {
   }
 
   /// Whether a command waits or runs now: what a server makes of an event often depends on it.
-  [[nodiscard]] static bool has_open_command(const Moment& moment) {
-    if (moment.before.empty()) return false;
+  [[nodiscard]] bool has_open_command(const Moment& moment) const {
+    if (moment.before.empty() || !may_have_commands_) return false;
     const Value* commands = moment.view.read("executions.detail").find("commands");
     if (commands == nullptr || !commands->is_list()) return false;
     const List& all = commands->as_list();
@@ -242,14 +263,17 @@ class Take : public View {
     return true;
   }
 
+  /// Whether there are more subjects with the step.
+  bool name_subjects_of(const core::Step& step) {
+    const std::size_t known = subjects_.size();
+    subjects_.insert(step.on);
+    if (!step.as.empty()) subjects_.insert(step.as);
+    return subjects_.size() > known;
+  }
+
   [[nodiscard]] std::vector<KnownName> known_names() const {
     std::vector<KnownName> known{{"unique", first_.unique(), second_.unique()}};
-    std::set<std::string> subjects{"main"};
-    for (const core::Step& step : scenario_.steps) {
-      subjects.insert(step.on);
-      if (!step.as.empty()) subjects.insert(step.as);
-    }
-    for (const std::string& name : subjects) {
+    for (const std::string& name : subjects_) {
       known.push_back({"id:" + name, first_.subject(name), second_.subject(name)});
     }
     return known;
@@ -337,14 +361,19 @@ class Take : public View {
         watch.keeps.empty() ? fmt::format("{}", fmt::join(watch.members, ",")) : watch.keeps;
     step.at = place(moment, fmt::format("{} {}", watch.operation, what));
     step.action = std::move(expect);
+    name_subjects_of(step);
     scenario_.steps.push_back(std::move(step));
   }
 
   const core::Profile& target_;
   const Family& family_;
   core::Scenario& scenario_;
+  /// What the steps so far are about.
+  std::set<std::string> subjects_{"main"};
   /// As of the last step.
   std::vector<KnownName> names_;
+  /// Nothing is asked for what cannot be there.
+  bool may_have_commands_ = false;
   mutable Oracle first_;
   Oracle second_;
 };

@@ -14,6 +14,7 @@
 #include "harness/run/plan.h"
 #include "harness/wire/profile_reader.h"
 #include "properties/campaign.h"
+#include "properties/cause.h"
 #include "properties/families/patterns.h"
 #include "properties/families/steps.h"
 #include "properties/testing/laboratory.h"
@@ -78,6 +79,31 @@ std::vector<core::Scenario> recorded(const core::Profile& target, std::string_vi
     scenarios.push_back(recorder.record(family_named(family), draft, "x").scenario);
   }
   return scenarios;
+}
+
+/// Whether the step posts events of commands.
+bool tells_of_a_command(const core::Step& step) {
+  const auto* post = std::get_if<core::Post>(&step.action);
+  return post != nullptr && std::ranges::any_of(post->events, [](const Value& event) {
+           const std::string type = event.string_at("type").value_or("");
+           return (type + event.string_at("event_type").value_or("")).starts_with("command.");
+         });
+}
+
+TEST(Recorder, SaysWhereACommandIsOpen) {
+  const Laboratory laboratory;
+  std::size_t marked = 0;
+  for (const core::Scenario& scenario :
+       recorded(laboratory.profile(), "properties/terminal-is-for-ever")) {
+    bool has_commands = false;
+    for (const core::Step& step : scenario.steps) {
+      has_commands |= tells_of_a_command(step);
+      const bool is_marked = step.at.file.find(open_command_mark) != std::string::npos;
+      EXPECT_TRUE(has_commands || !is_marked) << step.at.file;
+      marked += is_marked ? 1 : 0;
+    }
+  }
+  EXPECT_GT(marked, 0U);
 }
 
 /// How many patterns of the reads there are, at any depth, of which that holds.
