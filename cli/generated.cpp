@@ -1,16 +1,14 @@
 #include "cli/generated.h"
 
 #include <algorithm>
-#include <atomic>
-#include <future>
 #include <memory>
-#include <thread>
 #include <utility>
 #include <variant>
 
 #include "cli/usage_error.h"
 #include "harness/core/clause_table.h"
 #include "harness/wire/profile_reader.h"
+#include "properties/all_cores.h"
 #include "properties/campaign.h"
 #include "properties/draft.h"
 #include "properties/recorder.h"
@@ -66,22 +64,13 @@ std::vector<core::Scenario> record_all(const core::Profile& target,
                                        const std::vector<WantedCase>& wanted) {
   const properties::Recorder recorder(reference_profile(), target);
   std::vector<core::Scenario> scenarios(wanted.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t place = next++; place < wanted.size(); place = next++) {
-      const auto& [family, index] = wanted[place];
-      scenarios[place] = recorder
-                             .record(*family, properties::generate(*family, suite_seed, index),
-                                     properties::case_id_of(*family, index))
-                             .scenario;
-    }
-  };
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::future<void>> workers;
-  for (std::size_t count = std::min(cores, wanted.size()); count > 0; --count) {
-    workers.push_back(std::async(std::launch::async, work));
-  }
-  for (std::future<void>& worker : workers) worker.get();
+  properties::share_out(wanted.size(), [&](std::size_t place) {
+    const auto& [family, index] = wanted[place];
+    scenarios[place] = recorder
+                           .record(*family, properties::generate(*family, suite_seed, index),
+                                   properties::case_id_of(*family, index))
+                           .scenario;
+  });
   return scenarios;
 }
 

@@ -16,6 +16,7 @@
 #include "cli/usage_error.h"
 #include "harness/wire/profile_reader.h"
 #include "harness/wire/scenario_reader.h"
+#include "properties/all_cores.h"
 
 namespace assay::cli {
 namespace {
@@ -88,10 +89,15 @@ std::vector<NamedText> scenario_texts(const std::string& path) {
 
 std::vector<core::Scenario> read_scenarios(const std::vector<NamedText>& texts,
                                            std::vector<core::Diagnostic>& faults) {
+  using Read = decltype(wire::read_scenario({}, {}, clause_table()));
+  std::vector<Read> all(texts.size());
+  // A run waits for this before its first request.
+  properties::share_out(texts.size(), [&](std::size_t place) {
+    all[place] = wire::read_scenario(texts[place].text, texts[place].name, clause_table());
+  });
   std::vector<core::Scenario> scenarios;
   std::map<std::string, core::SourcePosition> places;
-  for (const NamedText& each : texts) {
-    auto read = wire::read_scenario(each.text, each.name, clause_table());
+  for (Read& read : all) {
     if (const auto* found = std::get_if<std::vector<core::Diagnostic>>(&read)) {
       faults.insert(faults.end(), found->begin(), found->end());
       continue;

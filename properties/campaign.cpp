@@ -12,6 +12,7 @@
 
 #include "base/digest.h"
 #include "harness/run/scheduler.h"
+#include "properties/all_cores.h"
 #include "properties/cause.h"
 #include "properties/draft.h"
 #include "properties/shrinker.h"
@@ -158,18 +159,23 @@ class Campaign {
            outcome_.findings.size() < options_.most_causes;
   }
 
+  [[nodiscard]] bool is_wanted() const { return wants_more_ && !options_.stop.stop_requested(); }
+
   /// Runs beside the round before it: making cases takes as long as running them, and needs nothing
   /// of what they come to.
   [[nodiscard]] std::vector<Entry> make_round(std::uint64_t first, std::uint64_t last) const {
     std::vector<Entry> entries;
     for (std::uint64_t index = first; index < last; ++index) {
-      for (const Family* family : families_) {
-        if (!wants_more_ || options_.stop.stop_requested()) return {};
-        const Draft draft = generate(*family, options_.seed, index, options_.most_moves);
-        entries.push_back(
-            {family, index, recorder_.record(*family, draft, case_id_of(*family, index))});
-      }
+      for (const Family* family : families_) entries.push_back({family, index, {}});
     }
+    share_out(entries.size(), [&](std::size_t number) {
+      if (!is_wanted()) return;
+      Entry& entry = entries[number];
+      const Draft draft = generate(*entry.family, options_.seed, entry.index, options_.most_moves);
+      entry.recording =
+          recorder_.record(*entry.family, draft, case_id_of(*entry.family, entry.index));
+    });
+    if (!is_wanted()) return {};
     return entries;
   }
 
