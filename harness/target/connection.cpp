@@ -87,6 +87,7 @@ asio::awaitable<std::optional<core::TransportError>> Connection::open(Endpoint e
   }
   error_code ignored;
   std::ignore = socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  std::ignore = socket_.non_blocking(true, ignored);
   std::optional<core::TransportError> fault;
   if (tls_) {
     fault = co_await shake_hands(url, verify);
@@ -145,15 +146,23 @@ asio::awaitable<std::optional<core::TransportError>> Connection::shake_hands(con
 void Connection::send(std::string text) {
   outgoing_ = std::move(text);
   send_state_ = SendState::sending;
-  auto on_sent = [self = shared_from_this()](const error_code& error, std::size_t bytes) {
-    self->send_state_ = !error       ? SendState::sent
-                        : bytes == 0 ? SendState::nothing_sent
-                                     : SendState::failed;
+  // Nearly every request fits into the socket's buffer: nothing then has to be waited for.
+  std::size_t begun = 0;
+  error_code error;
+  if (!tls_) begun = socket_.write_some(asio::buffer(outgoing_), error);
+  if (begun == outgoing_.size()) {
+    send_state_ = SendState::sent;
+    return;
+  }
+  auto on_sent = [self = shared_from_this(), begun](const error_code& fault, std::size_t bytes) {
+    self->send_state_ = !fault               ? SendState::sent
+                        : begun + bytes == 0 ? SendState::nothing_sent
+                                             : SendState::failed;
   };
   if (tls_) {
     asio::async_write(*tls_, asio::buffer(outgoing_), std::move(on_sent));
   } else {
-    asio::async_write(socket_, asio::buffer(outgoing_), std::move(on_sent));
+    asio::async_write(socket_, asio::buffer(outgoing_) + begun, std::move(on_sent));
   }
 }
 
