@@ -135,13 +135,13 @@ GeneratedOutcome explore_sound(service::Service& service, const core::Profile& p
   return made;
 }
 
-Acquittal acquit(const SoundServer& server, SuiteBench& bench, std::uint64_t property_commands,
+Acquittal acquit(const SoundServer& server, SuiteRunner& runner, std::uint64_t property_commands,
                  const std::stop_token& stop) {
   Acquittal acquittal;
   acquittal.server = server;
-  acquittal.cases = bench.size();
+  acquittal.cases = runner.size();
   const std::unique_ptr<service::Service> service = make_sound(server);
-  for (const core::CaseResult& result : bench.run(*service).cases) {
+  for (const core::CaseResult& result : runner.run(*service).cases) {
     if (result.verdict == core::Verdict::fail) {
       acquittal.accusing.push_back(accusation_of(result));
     }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/value.h"
-#include "cli/suite_bench.h"
+#include "cli/suite_runner.h"
 #include "harness/core/profile.h"
 #include "harness/core/record.h"
 #include "reference_impl/liberties/liberty.h"
@@ -49,7 +49,7 @@ struct Acquittal {
 
 /// Judges such a server by the whole suite, and by generated cases of all
 /// families, about `property_commands` commands of them.
-[[nodiscard]] Acquittal acquit(const SoundServer& server, SuiteBench& bench,
+[[nodiscard]] Acquittal acquit(const SoundServer& server, SuiteRunner& runner,
                                std::uint64_t property_commands, const std::stop_token& stop);
 
 /// What generated cases of all families make of a sound server.

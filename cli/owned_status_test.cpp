@@ -10,7 +10,7 @@
 #include "cli/generated.h"
 #include "cli/in_process_run.h"
 #include "cli/reference.h"
-#include "cli/suite_bench.h"
+#include "cli/suite_runner.h"
 #include "reference_impl/service/problem.h"
 #include "reference_impl/service/reference.h"
 
@@ -42,19 +42,19 @@ std::size_t count_of(const core::RunRecord& record, core::Verdict verdict) {
 TEST(OwnedStatus, AccusesNobodyWhereTheProfileSaysSo) {
   core::Profile profile = reference_profile();
   profile.operations.at("runs.transition").lacks_values["to"] = {"running"};
-  SuiteBench bench(profile);
+  SuiteRunner runner(profile);
   for (const std::string_view clause : {"RUN-T1", "RUN-T2", "RUN-TERMINAL", "RUN-STATUSES"}) {
     ScheduledServer server;
-    const core::RunRecord record = bench.run_clause(clause, server);
+    const core::RunRecord record = runner.run_clause(clause, server);
     EXPECT_EQ(count_of(record, core::Verdict::fail), 0U) << clause;
     EXPECT_GT(count_of(record, core::Verdict::not_applicable), 0U) << clause;
   }
 }
 
 TEST(OwnedStatus, IsMissedWhereTheProfileIsSilent) {
-  SuiteBench bench(reference_profile());
+  SuiteRunner runner(reference_profile());
   ScheduledServer server;
-  EXPECT_GT(count_of(bench.run_clause("RUN-T1", server), core::Verdict::fail), 0U);
+  EXPECT_GT(count_of(runner.run_clause("RUN-T1", server), core::Verdict::fail), 0U);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "cli/in_process_run.h"
 #include "cli/reference.h"
 #include "cli/specification.h"
-#include "cli/suite_bench.h"
+#include "cli/suite_runner.h"
 #include "reference_impl/faults/catalogue.h"
 
 namespace assay::cli {
@@ -54,14 +54,14 @@ TEST(QuickCases, AreCasesOfTheSuiteAndFew) {
 TEST(QuickCases, CatchEveryFaultThatBreaksAMustClause) {
   std::vector<std::string> others = written_cases();
   std::erase_if(others, [](const std::string& id) { return quick_cases().contains(id); });
-  SuiteBench bench(reference_profile());
-  bench.leave_out(others);
+  SuiteRunner runner(reference_profile());
+  runner.leave_out(others);
   std::size_t caught = 0;
   std::vector<std::string_view> missed;
   for (const faults::Fault& fault : faults::faults()) {
     if (clause_table().find(fault.clause)->level != core::Level::must) continue;
     const auto broken = faults::make_broken(fault, reference_options(in_process_seed));
-    const bool is_caught = kill_of(fault, bench.run_clause(fault.clause, *broken)).caught();
+    const bool is_caught = kill_of(fault, runner.run_clause(fault.clause, *broken)).caught();
     if (is_caught) {
       ++caught;
     } else {

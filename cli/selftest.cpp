@@ -23,7 +23,7 @@
 #include "cli/reference.h"
 #include "cli/report_files.h"
 #include "cli/specification.h"
-#include "cli/suite_bench.h"
+#include "cli/suite_runner.h"
 #include "cli/usage_error.h"
 #include "cli/verbs.h"
 #include "harness/wire/json.h"
@@ -137,21 +137,21 @@ std::vector<const liberties::OtherChoice*> chosen_choices(const SelftestOptions&
   return chosen;
 }
 
-using Benches = std::vector<std::unique_ptr<SuiteBench>>;
+using Runners = std::vector<std::unique_ptr<SuiteRunner>>;
 
-/// What `work(bench, index)` gives for each index under `count`, in their order, by as many threads
-/// as there are benches: a server is one thread's alone. Once a stop is requested none is begun,
-/// and what was under way, which may have been cut short, gives nothing.
+/// What `work(runner, index)` gives for each index under `count`, in their order, by as many
+/// threads as there are runners: a server is one thread's alone. Once a stop is requested none is
+/// begun, and what was under way, which may have been cut short, gives nothing.
 template <typename Work>
-auto share_out(Benches& benches, std::size_t count, const std::stop_token& stop, const Work& work) {
-  using Result = std::invoke_result_t<Work, SuiteBench&, std::size_t>;
+auto share_out(Runners& runners, std::size_t count, const std::stop_token& stop, const Work& work) {
+  using Result = std::invoke_result_t<Work, SuiteRunner&, std::size_t>;
   std::vector<std::optional<Result>> places(count);
   std::atomic<std::size_t> next = 0;
   std::vector<std::future<void>> workers;
-  for (const std::unique_ptr<SuiteBench>& bench : benches) {
+  for (const std::unique_ptr<SuiteRunner>& runner : runners) {
     workers.push_back(std::async(std::launch::async, [&, count] {
       for (std::size_t index = next++; index < count && !stop.stop_requested(); index = next++) {
-        Result result = work(*bench, index);
+        Result result = work(*runner, index);
         if (!stop.stop_requested()) places[index] = std::move(result);
       }
     }));
@@ -165,10 +165,10 @@ auto share_out(Benches& benches, std::size_t count, const std::stop_token& stop,
 }
 
 /// The whole suite on the correct reference; what fails there is a false positive.
-core::RunRecord judge_the_sound(SuiteBench& bench) {
+core::RunRecord judge_the_sound(SuiteRunner& runner) {
   const std::unique_ptr<service::Service> sound =
-      service::make_reference(reference_options(in_process_seed, bench.profile()));
-  return bench.run(*sound);
+      service::make_reference(reference_options(in_process_seed, runner.profile()));
+  return runner.run(*sound);
 }
 
 /// One line of progress that several threads write.
@@ -190,56 +190,56 @@ class SharedProgress {
   ProgressLine line_;
 };
 
-Kill kill_on(SuiteBench& bench, const faults::Fault& fault, const SelftestOptions& options) {
+Kill kill_on(SuiteRunner& runner, const faults::Fault& fault, const SelftestOptions& options) {
   const auto broken = [&] {
-    return faults::make_broken(fault, reference_options(in_process_seed, bench.profile()));
+    return faults::make_broken(fault, reference_options(in_process_seed, runner.profile()));
   };
   if (options.own_clause || is_through_a_lens(options)) {
-    Kill by_own = kill_of(fault, bench.run_clause(fault.clause, *broken()));
+    Kill by_own = kill_of(fault, runner.run_clause(fault.clause, *broken()));
     // What a lens hides, the cases of other clauses show no better.
     if (by_own.caught() || is_through_a_lens(options)) return by_own;
   }
-  return kill_of(fault, bench.run(*broken()));
+  return kill_of(fault, runner.run(*broken()));
 }
 
-Kill kill(const faults::Fault& fault, SuiteBench& bench, const SelftestOptions& options) {
-  if (fault.under.key.empty() || is_through_a_lens(options)) return kill_on(bench, fault, options);
-  SuiteBench declaring(profile_showing(fault));
+Kill kill(const faults::Fault& fault, SuiteRunner& runner, const SelftestOptions& options) {
+  if (fault.under.key.empty() || is_through_a_lens(options)) return kill_on(runner, fault, options);
+  SuiteRunner declaring(profile_showing(fault));
   return kill_on(declaring, fault, options);
 }
 
-std::vector<Kill> kill_all(const std::vector<const faults::Fault*>& chosen, Benches& benches,
+std::vector<Kill> kill_all(const std::vector<const faults::Fault*>& chosen, Runners& runners,
                            const SelftestOptions& options, const std::stop_token& stop,
                            Terminal& terminal) {
   PropertyHunt hunt(options.property_commands, stop);
   SharedProgress progress("faults", chosen.size(), terminal);
-  return share_out(benches, chosen.size(), stop, [&](SuiteBench& bench, std::size_t index) {
+  return share_out(runners, chosen.size(), stop, [&](SuiteRunner& runner, std::size_t index) {
     const faults::Fault& fault = *chosen[index];
     progress.show(fault.id);
-    Kill judged = kill(fault, bench, options);
+    Kill judged = kill(fault, runner, options);
     if (options.property_commands > 0 && !is_through_a_lens(options))
       judged.by_property = hunt.hunt(fault);
     return judged;
   });
 }
 
-std::vector<Acquittal> acquit_all(const std::vector<SoundServer>& chosen, Benches& benches,
+std::vector<Acquittal> acquit_all(const std::vector<SoundServer>& chosen, Runners& runners,
                                   const SelftestOptions& options, const std::stop_token& stop,
                                   Terminal& terminal) {
   SharedProgress progress("sound servers", chosen.size(), terminal);
-  return share_out(benches, chosen.size(), stop, [&](SuiteBench& bench, std::size_t index) {
+  return share_out(runners, chosen.size(), stop, [&](SuiteRunner& runner, std::size_t index) {
     progress.show(chosen[index].name);
-    return acquit(chosen[index], bench, options.property_commands, stop);
+    return acquit(chosen[index], runner, options.property_commands, stop);
   });
 }
 
 std::vector<ChoiceTrial> try_all(const std::vector<const liberties::OtherChoice*>& chosen,
-                                 Benches& benches, const SelftestOptions& options,
+                                 Runners& runners, const SelftestOptions& options,
                                  const std::stop_token& stop, Terminal& terminal) {
   SharedProgress progress("choices", chosen.size(), terminal);
   const TrialScope scope =
       options.own_clause ? TrialScope::cases_of_its_clauses : TrialScope::whole_suite;
-  return share_out(benches, chosen.size(), stop, [&](SuiteBench&, std::size_t index) {
+  return share_out(runners, chosen.size(), stop, [&](SuiteRunner&, std::size_t index) {
     progress.show(choice_name(*chosen[index]));
     return try_choice(*chosen[index], scope, options.property_commands, stop);
   });
@@ -320,20 +320,20 @@ core::ExitCode selftest(const SelftestOptions& options, Terminal& terminal) {
   const std::stop_token stop = interruption.token();
   Judged judged;
   judged.chosen = faults.size() + servers.size() + choices.size();
-  Benches benches;
+  Runners runners;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   for (std::size_t count = 0; count < std::min(cores, judged.chosen); ++count) {
-    benches.push_back(std::make_unique<SuiteBench>(target.profile));
+    runners.push_back(std::make_unique<SuiteRunner>(target.profile));
   }
-  const core::RunRecord sound = judge_the_sound(*benches.front());
+  const core::RunRecord sound = judge_the_sound(*runners.front());
   judged.accusing = accusing_cases(sound);
   // What accuses the sound reference through a lens shows nothing of a broken one.
   if (is_through_a_lens(options)) {
-    for (const std::unique_ptr<SuiteBench>& bench : benches) bench->leave_out(judged.accusing);
+    for (const std::unique_ptr<SuiteRunner>& runner : runners) runner->leave_out(judged.accusing);
   }
-  judged.kills = kill_all(faults, benches, options, stop, terminal);
-  judged.acquittals = acquit_all(servers, benches, options, stop, terminal);
-  judged.trials = try_all(choices, benches, options, stop, terminal);
+  judged.kills = kill_all(faults, runners, options, stop, terminal);
+  judged.acquittals = acquit_all(servers, runners, options, stop, terminal);
+  judged.trials = try_all(choices, runners, options, stop, terminal);
   show(judged, options.json, terminal);
   write_pages(options, judged, sound);
   // Through another profile much is hidden; that is what is shown, and no fault of the suite.

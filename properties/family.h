@@ -45,7 +45,7 @@ class View {
 };
 
 /// What was just done, for the choice of what to look at.
-struct Moment {
+struct TakenStep {
   const core::Step& step;
   /// The event type or operation: "batch.completed", "executions.cancel".
   std::string made;
@@ -59,7 +59,7 @@ struct Moment {
 
 /// One comparison: a read, which of its members are held against the sound server's, and the
 /// clauses that say so.
-struct Watch {
+struct Observation {
   std::string operation;
   /// Members of the mapped answer that are compared (of each item of a listing), by their paths
   /// through objects and lists ("tokens.step"); empty: all.
@@ -113,20 +113,20 @@ struct Family {
   /// The clauses that a step's own answer proves (accepted, duplicate, refused, unknown; of a raw
   /// request what expected_problem says); empty: the answer is not judged, and the step is left out
   /// where the sound server declines it.
-  std::vector<std::string> (*answer)(const Moment& moment) = nullptr;
+  std::vector<std::string> (*answer)(const TakenStep& taken) = nullptr;
   /// Where any answer will do, taken or not: what comes of the step is looked at instead.
-  bool (*takes_any_answer)(const Moment& moment) = nullptr;
+  bool (*takes_any_answer)(const TakenStep& taken) = nullptr;
   /// Members of that answer that are judged with it.
-  std::vector<std::string> (*answer_members)(const Moment& moment) = nullptr;
+  std::vector<std::string> (*answer_members)(const TakenStep& taken) = nullptr;
   /// What is looked at after a step.
-  std::vector<Watch> (*watch)(const Moment& moment) = nullptr;
+  std::vector<Observation> (*observe)(const TakenStep& taken) = nullptr;
   /// Instead of `step`: all moves at once, as branches of concurrent clients, which the runner
   /// judges for linearizability under the family's clauses. Which answers come depends on who comes
   /// first, so nothing of it is asked of the reference.
   std::vector<core::Step> (*clients)(const std::vector<Move>& moves,
                                      const std::vector<Kind>& kinds) = nullptr;
   /// What is looked at once all is done.
-  std::vector<Watch> (*watch_end)(const View& view) = nullptr;
+  std::vector<Observation> (*observe_end)(const View& view) = nullptr;
   /// The state of the model in a word, for causes: "RUNNING".
   std::string (*state)(const View& view) = nullptr;
   /// Kinds of construction, for drafts that build something first, and how many at most.

@@ -149,7 +149,7 @@ const Value& Oracle::read(std::string_view operation, std::string_view on,
   answer = std::make_shared<const Value>();
   if (shape != nullptr && shape->listing) {
     run::Listing listing = state_->run(run::read_listing(state_->session, std::move(asked)));
-    if (listing.look == run::Look::matched) {
+    if (listing.result == run::ReadResult::matched) {
       answer = std::make_shared<const Value>(Object{{"items", std::move(listing.items)}});
     }
   } else {

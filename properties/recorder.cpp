@@ -101,9 +101,9 @@ bool expects_pending(const Pattern& pattern) {
 }
 
 /// The items of a listing, any other answer as it is.
-const Value& watched(const Watch& watch, const Value* answer) {
+const Value& observed(const Observation& observation, const Value* answer) {
   static const Value none = List();
-  const core::OperationShape* shape = core::operation_shape(watch.operation);
+  const core::OperationShape* shape = core::operation_shape(observation.operation);
   if (shape == nullptr || !shape->listing) return *answer;
   const Value* items = answer->find("items");
   return items == nullptr ? none : *items;
@@ -164,14 +164,14 @@ class Take : public View {
     const bool second = second_.play(step);
     if (!first || !second) return Added::broken;
     names_ = known_names();
-    Moment moment{step, made_of(step), before, Acceptance::accepted, *this};
-    if (asks && !judge_answer(step, moment)) return Added::no;
-    step.at = place(moment, "answer");
+    TakenStep taken{step, made_of(step), before, Acceptance::accepted, *this};
+    if (asks && !judge_answer(step, taken)) return Added::no;
+    step.at = place(taken, "answer");
     scenario_.steps.push_back(step);
-    if (opens && !step.as.empty() && !core::is_taken(moment.acceptance)) return Added::refused;
+    if (opens && !step.as.empty() && !core::is_taken(taken.acceptance)) return Added::refused;
     if (name_subjects_of(step)) names_ = known_names();
-    if (family_.watch == nullptr) return Added::yes;
-    for (const Watch& watch : family_.watch(moment)) look(watch, moment);
+    if (family_.observe == nullptr) return Added::yes;
+    for (const Observation& observation : family_.observe(taken)) look(observation, taken);
     return Added::yes;
   }
 
@@ -188,11 +188,11 @@ class Take : public View {
   }
 
   void finish() {
-    if (family_.watch_end == nullptr || scenario_.steps.empty()) return;
+    if (family_.observe_end == nullptr || scenario_.steps.empty()) return;
     const core::Step last = scenario_.steps.front();
-    const Moment end{last, "the end", family_.state == nullptr ? "" : family_.state(*this),
-                     Acceptance::accepted, *this};
-    for (const Watch& watch : family_.watch_end(*this)) look(watch, end);
+    const TakenStep end{last, "the end", family_.state == nullptr ? "" : family_.state(*this),
+                        Acceptance::accepted, *this};
+    for (const Observation& observation : family_.observe_end(*this)) look(observation, end);
   }
 
  private:
@@ -206,9 +206,9 @@ class Take : public View {
   }
 
   /// Whether a command waits or runs now: what a server makes of an event often depends on it.
-  [[nodiscard]] bool has_open_command(const Moment& moment) const {
-    if (moment.before.empty() || !may_have_commands_) return false;
-    const Value* commands = moment.view.read("executions.detail").find("commands");
+  [[nodiscard]] bool has_open_command(const TakenStep& taken) const {
+    if (taken.before.empty() || !may_have_commands_) return false;
+    const Value* commands = taken.view.read("executions.detail").find("commands");
     if (commands == nullptr || !commands->is_list()) return false;
     const List& all = commands->as_list();
     return std::any_of(all.begin(), all.end(), [](const Value& command) {
@@ -217,36 +217,36 @@ class Take : public View {
     });
   }
 
-  [[nodiscard]] core::SourcePosition place(const Moment& moment, std::string_view what) const {
-    return {.file = fmt::format("{}: {}{}{}{}: {}", family_.id, moment.made,
-                                moment.before.empty() ? "" : " in ", moment.before,
-                                has_open_command(moment) ? open_command_mark : "", what),
+  [[nodiscard]] core::SourcePosition place(const TakenStep& taken, std::string_view what) const {
+    return {.file = fmt::format("{}: {}{}{}{}: {}", family_.id, taken.made,
+                                taken.before.empty() ? "" : " in ", taken.before,
+                                has_open_command(taken) ? open_command_mark : "", what),
             .line = static_cast<int>(scenario_.steps.size() + 1),
             .column = 1};
   }
 
   /// Makes the reference's answer the expected one; false where the step is better left out.
-  bool judge_answer(core::Step& step, Moment& moment) {
+  bool judge_answer(core::Step& step, TakenStep& taken) {
     const core::Answer* first = first_.answer();
     const core::Answer* second = second_.answer();
     if (first == nullptr || second == nullptr || first->acceptance != second->acceptance)
       return true;
-    moment.acceptance = first->acceptance;
-    if (family_.takes_any_answer != nullptr && family_.takes_any_answer(moment)) return true;
+    taken.acceptance = first->acceptance;
+    if (family_.takes_any_answer != nullptr && family_.takes_any_answer(taken)) return true;
     std::vector<std::string> clauses;
-    if (family_.answer != nullptr) clauses = family_.answer(moment);
+    if (family_.answer != nullptr) clauses = family_.answer(taken);
     if (clauses.empty()) {
       step.response.reset();
-      return core::is_taken(moment.acceptance);
+      return core::is_taken(taken.acceptance);
     }
     if (std::holds_alternative<core::RawRequest>(step.action)) {
       step.response = expected_problem(*first, *second, clauses, names_);
       step.clauses = std::move(clauses);
       return true;
     }
-    step.response->acceptances = {moment.acceptance};
+    step.response->acceptances = {taken.acceptance};
     if (family_.answer_members != nullptr) {
-      const std::vector<std::string> members = family_.answer_members(moment);
+      const std::vector<std::string> members = family_.answer_members(taken);
       if (!members.empty()) {
         step.response->body = as_the_target_says_it(literal_of(
             with_members(first->mapped, members), with_members(second->mapped, members), names_));
@@ -254,9 +254,9 @@ class Take : public View {
     }
     // A server that can't say that it has seen it before may say that it took it; and of what was
     // lost on its way nobody knows whether it arrived. What is refused is so however it comes.
-    if (step.delivery != core::Delivery::once && core::is_taken(moment.acceptance)) {
+    if (step.delivery != core::Delivery::once && core::is_taken(taken.acceptance)) {
       step.response->acceptances = {Acceptance::accepted, Acceptance::duplicate};
-    } else if (moment.acceptance == Acceptance::duplicate) {
+    } else if (taken.acceptance == Acceptance::duplicate) {
       step.response->acceptances.push_back(Acceptance::accepted);
     }
     step.clauses = std::move(clauses);
@@ -290,16 +290,21 @@ class Take : public View {
   }
 
   /// What the sound server shows, both times, of these members.
-  Pattern pattern_of(const Watch& watch, const std::vector<std::string>& members) {
-    const Value& first = watched(watch, &first_.read(watch.operation, watch.on, watch.parameters));
-    const Value& second =
-        watched(watch, &second_.read(watch.operation, watch.on, watch.parameters));
-    const Projection part{members,         watch.exactly,   watch.in_any_order,
-                          watch.only_item, watch.operation, watch.choice};
-    Pattern pattern = watch.newest ? projected(part, last_of(first), last_of(second), names_)
-                                   : projected(part, first, second, names_);
+  Pattern pattern_of(const Observation& observation, const std::vector<std::string>& members) {
+    const Value& first = observed(
+        observation, &first_.read(observation.operation, observation.on, observation.parameters));
+    const Value& second = observed(
+        observation, &second_.read(observation.operation, observation.on, observation.parameters));
+    const Projection part{members,
+                          observation.exactly,
+                          observation.in_any_order,
+                          observation.only_item,
+                          observation.operation,
+                          observation.choice};
+    Pattern pattern = observation.newest ? projected(part, last_of(first), last_of(second), names_)
+                                         : projected(part, first, second, names_);
     const bool is_list = pattern.is(How::list) || pattern.is(How::unordered);
-    if ((watch.among_others || watch.newest) && is_list) {
+    if ((observation.among_others || observation.newest) && is_list) {
       std::get<core::ElementsPattern>(pattern.form).how = How::contains;
     }
     return as_the_target_says_it(std::move(pattern));
@@ -307,23 +312,26 @@ class Take : public View {
 
   /// Whether what the second play shows keeps a rule that the first one's state is the source of:
   /// how many events a log has differs where one of them took what the other may refuse.
-  [[nodiscard]] bool is_kept_by_the_second_play(const core::Pattern& rule, const Watch& watch) {
+  [[nodiscard]] bool is_kept_by_the_second_play(const core::Pattern& rule,
+                                                const Observation& observation) {
     check::Variables variables;
     for (const KnownName& name : names_) variables.insert_or_assign(name.name, name.second);
-    const Value& shown = second_.read(watch.operation, watch.on, watch.parameters);
+    const Value& shown =
+        second_.read(observation.operation, observation.on, observation.parameters);
     try {
-      return check::matches(check::substitute(rule, variables), &watched(watch, &shown));
+      return check::matches(check::substitute(rule, variables), &observed(observation, &shown));
     } catch (const check::SubstitutionError&) {
       // It names what the case has kept of the target's own answers.
       return true;
     }
   }
 
-  /// What the watch must show where what it is given is so.
-  Pattern expected_of(const Watch& watch) {
-    Pattern expected = watch.rule ? *watch.rule : pattern_of(watch, watch.members);
-    if (watch.given.empty()) return expected;
-    Pattern given = pattern_of(watch, watch.given);
+  /// What the observation must show where what it is given is so.
+  Pattern expected_of(const Observation& observation) {
+    Pattern expected =
+        observation.rule ? *observation.rule : pattern_of(observation, observation.members);
+    if (observation.given.empty()) return expected;
+    Pattern given = pattern_of(observation, observation.given);
     if (auto* object = std::get_if<core::ObjectPattern>(&expected.form)) {
       object->members.insert(given.members().begin(), given.members().end());
     }
@@ -331,35 +339,36 @@ class Take : public View {
     return {core::ElementsPattern{How::one_of, {std::move(expected), std::move(otherwise)}}};
   }
 
-  void look(const Watch& watch, const Moment& moment) {
-    if (!target_.capabilities.contains(watch.operation)) return;
-    if (!has_words_for(core::Operation{watch.operation, watch.parameters})) return;
-    if (watch.of_the_binding && !target_.capabilities.contains("binding.reference")) return;
-    if (watch.rule && !is_kept_by_the_second_play(*watch.rule, watch)) return;
+  void look(const Observation& observation, const TakenStep& taken) {
+    if (!target_.capabilities.contains(observation.operation)) return;
+    if (!has_words_for(core::Operation{observation.operation, observation.parameters})) return;
+    if (observation.of_the_binding && !target_.capabilities.contains("binding.reference")) return;
+    if (observation.rule && !is_kept_by_the_second_play(*observation.rule, observation)) return;
     core::ReadExpectation read;
-    read.operation = watch.operation;
-    read.parameters = watch.parameters;
-    if (!watch.keeps.empty()) {
-      read.shows.emplace<core::EventExpectation>().keeps = watch.keeps;
-    } else if (!watch.before.empty()) {
-      read.shows.emplace<core::EventExpectation>().before = watch.before;
+    read.operation = observation.operation;
+    read.parameters = observation.parameters;
+    if (!observation.keeps.empty()) {
+      read.shows.emplace<core::EventExpectation>().keeps = observation.keeps;
+    } else if (!observation.before.empty()) {
+      read.shows.emplace<core::EventExpectation>().before = observation.before;
     } else {
-      Pattern pattern = expected_of(watch);
+      Pattern pattern = expected_of(observation);
       // On a target where executions begin at once the case goes on without this look.
       if (!target_.capabilities.contains("executions.pending") && expects_pending(pattern)) return;
       read.shows = std::move(pattern);
     }
     core::Expect expect;
     expect.reads.push_back(std::move(read));
-    expect.clauses = watch.clauses;
-    // Nothing has changed since the watch before it: one look is enough for both.
+    expect.clauses = observation.clauses;
+    // Nothing has changed since the observation before it: one look is enough for both.
     expect.same_look = !scenario_.steps.empty() &&
                        std::holds_alternative<core::Expect>(scenario_.steps.back().action);
     core::Step step;
-    step.on = watch.on;
-    const std::string what =
-        watch.keeps.empty() ? fmt::format("{}", fmt::join(watch.members, ",")) : watch.keeps;
-    step.at = place(moment, fmt::format("{} {}", watch.operation, what));
+    step.on = observation.on;
+    const std::string what = observation.keeps.empty()
+                                 ? fmt::format("{}", fmt::join(observation.members, ","))
+                                 : observation.keeps;
+    step.at = place(taken, fmt::format("{} {}", observation.operation, what));
     step.action = std::move(expect);
     name_subjects_of(step);
     scenario_.steps.push_back(std::move(step));

@@ -258,10 +258,10 @@ TEST(Recorder, AsksForNoRuleThatAServerWithEveryLibertyBreaks) {
               {"type", "step.started"},
               {"payload", Object{{"meta", metadata}}}}));
   };
-  family.watch = [](const Moment& moment) {
-    Watch log{"events.list", {}, {"API-ATOMIC"}};
-    log.rule = length(moment.view.read("events.list").find("items")->as_list().size());
-    return std::vector<Watch>{log};
+  family.observe = [](const TakenStep& taken) {
+    Observation log{"events.list", {}, {"API-ATOMIC"}};
+    log.rule = length(taken.view.read("events.list").find("items")->as_list().size());
+    return std::vector<Observation>{log};
   };
   const Laboratory laboratory;
   const Recorder recorder(laboratory.profile(), laboratory.profile());

@@ -8,31 +8,31 @@ namespace assay::run {
 namespace {
 
 using core::Verdict;
-using testing::Bench;
 using testing::events_path;
 using testing::json;
 using ::testing::StartsWith;
 using testing::status_path;
+using testing::TestRunner;
 
 TEST(Captures, WhatIsCapturedIsUsedFromThenOn) {
-  Bench bench;
-  bench.target.on("POST", events_path,
-                  [](const auto&) { return json(201, Object{{"seq", 7}, {"id", "a/b c"}}); });
-  const auto result = bench.run(
+  TestRunner runner;
+  runner.target.on("POST", events_path,
+                   [](const auto&) { return json(201, Object{{"seq", 7}, {"id", "a/b c"}}); });
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - post: {type: step.enter}\n"
       "    capture: {seq: /seq, odd: /id}\n"
       "  - post: {type: step.enter, payload: {n: \"${seq}\"}}\n"
       "  - request: {method: GET, path: \"/x/${odd}?n=${seq}\"}\n"
       "    response: {status: 404}\n");
-  EXPECT_EQ(*bench.target.bodies()[2].at_pointer("/payload/n"), Value(7));
-  EXPECT_EQ(bench.target.requests()[3], "GET /x/a%2Fb%20c?n=7");
+  EXPECT_EQ(*runner.target.bodies()[2].at_pointer("/payload/n"), Value(7));
+  EXPECT_EQ(runner.target.requests()[3], "GET /x/a%2Fb%20c?n=7");
   EXPECT_EQ(result.verdict, Verdict::pass);
 }
 
 TEST(Captures, NothingToCaptureEndsTheCaseInconclusive) {
-  Bench bench;
-  const auto result = bench.run(
+  TestRunner runner;
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - post: {type: step.enter}\n"
       "    capture: {seq: /seq}\n"
@@ -42,11 +42,11 @@ TEST(Captures, NothingToCaptureEndsTheCaseInconclusive) {
 }
 
 TEST(Captures, WhatTheTargetDoesNotShowIsCapturedAsNothing) {
-  Bench bench;
-  bench.profile.operations["executions.status"].unobserved = {"ended_at"};
-  bench.target.on("GET", status_path,
-                  [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
-  const auto result = bench.run(
+  TestRunner runner;
+  runner.profile.operations["executions.status"].unobserved = {"ended_at"};
+  runner.target.on("GET", status_path,
+                   [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - operation: {name: executions.status, parameters: {execution_id: \"${id}\"}}\n"
       "    capture: {ended: /ended_at}\n"

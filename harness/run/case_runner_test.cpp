@@ -10,7 +10,6 @@ namespace {
 
 using core::TransportFault;
 using core::Verdict;
-using testing::Bench;
 using ::testing::ElementsAre;
 using testing::events_path;
 using testing::fault;
@@ -19,14 +18,15 @@ using testing::json;
 using testing::scenario_of;
 using ::testing::StartsWith;
 using testing::status_path;
+using testing::TestRunner;
 
 constexpr const char* main_id = "assay-7-test-case-8c6c8202-main";
 Value state(const char* word) { return Object{{"state", word}}; }
 
 TEST(CaseRunner, AnExpectationThatIsKeptPasses) {
-  Bench bench;
-  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
-  const auto result = bench.run(
+  TestRunner runner;
+  runner.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - post: {type: playbook.initialized}\n"
       "  - expect: {status: {state: RUNNING}, clause: STM-CORE-1}\n"
@@ -43,9 +43,9 @@ TEST(CaseRunner, AnExpectationThatIsKeptPasses) {
 }
 
 TEST(CaseRunner, ADifferenceIsAFailAndLaterChecksAreJudgedToo) {
-  Bench bench;
-  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("COMPLETED")); });
-  const auto result = bench.run(
+  TestRunner runner;
+  runner.target.on("GET", status_path, [](const auto&) { return json(200, state("COMPLETED")); });
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - expect: {status: {state: RUNNING}, clause: STM-CORE-1}\n"
       "  - expect: {status: {state: COMPLETED}, clause: STM-CORE-2}\n");
@@ -57,9 +57,9 @@ TEST(CaseRunner, ADifferenceIsAFailAndLaterChecksAreJudgedToo) {
 }
 
 TEST(CaseRunner, ARefusedSetUpEndsTheCaseInconclusive) {
-  Bench bench;
-  bench.target.on("POST", "/executions", [](const auto&) { return json(500, Object{}); });
-  const auto result = bench.run(
+  TestRunner runner;
+  runner.target.on("POST", "/executions", [](const auto&) { return json(500, Object{}); });
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - expect: {status: {response: {is: unknown}}}\n");
   EXPECT_EQ(result.verdict, Verdict::inconclusive);
@@ -67,13 +67,13 @@ TEST(CaseRunner, ARefusedSetUpEndsTheCaseInconclusive) {
   EXPECT_THAT(result.checks[0].reason,
               StartsWith("set-up refused: POST /executions: answered 500"));
   EXPECT_THAT(result.checks[0].reason, HasSubstr("expected accepted"));
-  EXPECT_EQ(bench.target.requests().size(), 1U);
+  EXPECT_EQ(runner.target.requests().size(), 1U);
 }
 
 TEST(CaseRunner, AConflictAtSetUpIsNoFindingEither) {
-  Bench bench;
-  bench.target.on("POST", events_path, [](const auto&) { return json(409, Object{}); });
-  const auto result = bench.run(
+  TestRunner runner;
+  runner.target.on("POST", events_path, [](const auto&) { return json(409, Object{}); });
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - post: {type: playbook.initialized}\n"
       "  - expect: {status: {state: RUNNING}}\n");
@@ -82,10 +82,10 @@ TEST(CaseRunner, AConflictAtSetUpIsNoFindingEither) {
 }
 
 TEST(CaseRunner, ADuplicateIsAccepted) {
-  Bench bench;
-  bench.target.on("POST", "/executions", [](const auto&) { return json(208, Object{}); });
-  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
-  EXPECT_EQ(bench.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n").verdict,
+  TestRunner runner;
+  runner.target.on("POST", "/executions", [](const auto&) { return json(208, Object{}); });
+  runner.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
+  EXPECT_EQ(runner.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n").verdict,
             Verdict::pass);
 }
 
@@ -103,13 +103,13 @@ TEST(CaseRunner, TransportFaultsAreNeverAPassOrAFail) {
   };
   for (const auto& [kind, verdict] : rows) {
     const auto broken = [fault_kind = kind](const auto&) { return fault(fault_kind); };
-    Bench reading;
+    TestRunner reading;
     reading.target.on("GET", status_path, broken);
     EXPECT_EQ(reading.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n").verdict,
               verdict);
     EXPECT_EQ(reading.run("  - start: {}\n  - never: {status: {state: RUNNING}}\n").verdict,
               verdict);
-    Bench writing;
+    TestRunner writing;
     writing.target.on("POST", "/executions", broken);
     EXPECT_EQ(writing.run("  - start: {}\n    response: {status: 201}\n").verdict, verdict);
     EXPECT_EQ(writing.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n").verdict,
@@ -125,13 +125,13 @@ TEST(CaseRunner, AnAnswerThatSaysNothingIsInconclusive) {
       {503, {}, "{\"state\": \"RUNNING\"}"},
       {302, {{"Location", "/elsewhere"}}, "{\"state\": \"RUNNING\"}"}};
   for (const core::HttpResponse& answer : answers) {
-    Bench bench;
-    bench.target.on("GET", status_path, [answer](const auto&) { return answer; });
+    TestRunner runner;
+    runner.target.on("GET", status_path, [answer](const auto&) { return answer; });
     for (const char* check :
          {"expect: {status: {state: RUNNING}}", "expect: {status: {state: RUNNING}, hold: true}",
           "expect: {status: {state: RUNNING}, within_ms: 50}",
           "never: {status: {state: RUNNING}}"}) {
-      const auto result = bench.run(std::string("  - start: {}\n  - ") + check + "\n");
+      const auto result = runner.run(std::string("  - start: {}\n  - ") + check + "\n");
       EXPECT_EQ(result.verdict, Verdict::inconclusive) << answer.status << " " << check;
       EXPECT_FALSE(result.checks.back().reason.empty());
     }
@@ -139,28 +139,28 @@ TEST(CaseRunner, AnAnswerThatSaysNothingIsInconclusive) {
 }
 
 TEST(CaseRunner, WhatExistsAndIsSaidToBeUnknownIsAFail) {
-  Bench bench;
-  const auto result = bench.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n");
+  TestRunner runner;
+  const auto result = runner.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n");
   EXPECT_EQ(result.verdict, Verdict::fail);
   EXPECT_THAT(result.checks[0].actual, HasSubstr("unknown (status 404)"));
   // Nothing is seen there, so nothing is seen not to happen.
-  EXPECT_EQ(bench.run("  - start: {}\n  - never: {status: {state: RUNNING}}\n").verdict,
+  EXPECT_EQ(runner.run("  - start: {}\n  - never: {status: {state: RUNNING}}\n").verdict,
             Verdict::inconclusive);
 }
 
 TEST(CaseRunner, AReadsAnswerCanBeExpectedItself) {
-  Bench bench;
-  EXPECT_EQ(bench.run("  - expect: {status: {response: {is: unknown}}}\n").verdict, Verdict::pass);
-  EXPECT_EQ(bench.run("  - expect: {status: {response: {status: 410}}}\n").verdict, Verdict::fail);
-  bench.target.on("GET", status_path, [](const auto&) { return json(500, Object{}); });
-  EXPECT_EQ(bench.run("  - expect: {status: {response: {is: unknown}}}\n").verdict, Verdict::fail);
+  TestRunner runner;
+  EXPECT_EQ(runner.run("  - expect: {status: {response: {is: unknown}}}\n").verdict, Verdict::pass);
+  EXPECT_EQ(runner.run("  - expect: {status: {response: {status: 410}}}\n").verdict, Verdict::fail);
+  runner.target.on("GET", status_path, [](const auto&) { return json(500, Object{}); });
+  EXPECT_EQ(runner.run("  - expect: {status: {response: {is: unknown}}}\n").verdict, Verdict::fail);
 }
 
 TEST(CaseRunner, AResponseIsACheckOfItsStep) {
-  Bench bench;
-  bench.target.on("POST", events_path,
-                  [](const auto&) { return json(409, Object{{"code", "EVENT_ID_CONFLICT"}}); });
-  const auto result = bench.run(
+  TestRunner runner;
+  runner.target.on("POST", events_path,
+                   [](const auto&) { return json(409, Object{{"code", "EVENT_ID_CONFLICT"}}); });
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - post: {type: playbook.initialized}\n"
       "    response: {is: refused, code: EVENT_ID_CONFLICT}\n"
@@ -177,24 +177,24 @@ TEST(CaseRunner, AResponseIsACheckOfItsStep) {
 }
 
 TEST(CaseRunner, AHoldThatBreaksOnTheSecondLookFails) {
-  Bench bench;
+  TestRunner runner;
   int looks = 0;
-  bench.target.on("GET", status_path, [&looks](const auto&) {
+  runner.target.on("GET", status_path, [&looks](const auto&) {
     return json(200, state(++looks < 2 ? "RUNNING" : "COMPLETED"));
   });
   const auto result =
-      bench.run("  - start: {}\n  - expect: {status: {state: RUNNING}, hold: true}\n");
+      runner.run("  - start: {}\n  - expect: {status: {state: RUNNING}, hold: true}\n");
   EXPECT_EQ(result.verdict, Verdict::fail);
   EXPECT_EQ(result.checks[0].looks, 2);
   EXPECT_THAT(result.checks[0].reason, HasSubstr("then broke"));
 }
 
 TEST(CaseRunner, AHoldSaysHowLongItLooked) {
-  Bench bench;
-  bench.profile.limits.wait_factor = 3;
-  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
+  TestRunner runner;
+  runner.profile.limits.wait_factor = 3;
+  runner.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
   const auto result =
-      bench.run("  - start: {}\n  - expect: {status: {state: RUNNING}, hold_ms: 200}\n");
+      runner.run("  - start: {}\n  - expect: {status: {state: RUNNING}, hold_ms: 200}\n");
   EXPECT_EQ(result.verdict, Verdict::pass);
   EXPECT_EQ(result.checks[0].looked_ms, 600);
   // Only the look that decided it is kept.
@@ -202,32 +202,32 @@ TEST(CaseRunner, AHoldSaysHowLongItLooked) {
 }
 
 TEST(CaseRunner, AnImmediateTargetIsLookedAtTwiceWithoutWaiting) {
-  Bench bench(true);
-  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
+  TestRunner runner(true);
+  runner.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
   const auto result =
-      bench.run("  - start: {}\n  - expect: {status: {state: RUNNING}, hold: true}\n");
+      runner.run("  - start: {}\n  - expect: {status: {state: RUNNING}, hold: true}\n");
   EXPECT_EQ(result.verdict, Verdict::pass);
   EXPECT_EQ(result.checks[0].looks, 2);
-  EXPECT_EQ(bench.clock.steady_ms(), 0);
+  EXPECT_EQ(runner.clock.steady_ms(), 0);
 }
 
 TEST(CaseRunner, NeverFailsWhenItComesTrue) {
-  Bench bench;
-  bench.target.on("GET", status_path, [&bench](const auto&) {
-    return json(200, state(bench.clock.steady_ms() < 50 ? "RUNNING" : "COMPLETED"));
+  TestRunner runner;
+  runner.target.on("GET", status_path, [&runner](const auto&) {
+    return json(200, state(runner.clock.steady_ms() < 50 ? "RUNNING" : "COMPLETED"));
   });
-  const auto result = bench.run("  - start: {}\n  - never: {status: {state: COMPLETED}}\n");
+  const auto result = runner.run("  - start: {}\n  - never: {status: {state: COMPLETED}}\n");
   EXPECT_EQ(result.verdict, Verdict::fail);
   EXPECT_EQ(result.checks[0].actual, "{\"state\":\"COMPLETED\"}");
 }
 
 TEST(CaseRunner, WithinWaitsAndALateTruthFails) {
   const auto verdict_when_true_at = [](double from_ms) {
-    Bench bench;
-    bench.target.on("GET", status_path, [&bench, from_ms](const auto&) {
-      return json(200, state(bench.clock.steady_ms() < from_ms ? "RUNNING" : "COMPLETED"));
+    TestRunner runner;
+    runner.target.on("GET", status_path, [&runner, from_ms](const auto&) {
+      return json(200, state(runner.clock.steady_ms() < from_ms ? "RUNNING" : "COMPLETED"));
     });
-    return bench.run("  - start: {}\n  - expect: {status: {state: COMPLETED}, within_ms: 1000}\n")
+    return runner.run("  - start: {}\n  - expect: {status: {state: COMPLETED}, within_ms: 1000}\n")
         .verdict;
   };
   EXPECT_EQ(verdict_when_true_at(900), Verdict::pass);
@@ -235,14 +235,14 @@ TEST(CaseRunner, WithinWaitsAndALateTruthFails) {
 }
 
 TEST(CaseRunner, AnEventualTargetHasItsWindow) {
-  Bench bench;
-  bench.profile.consistency = {true, 500};
-  bench.target.on("GET", status_path, [&bench](const auto&) {
-    return json(200, state(bench.clock.steady_ms() < 400 ? "PENDING" : "RUNNING"));
+  TestRunner runner;
+  runner.profile.consistency = {true, 500};
+  runner.target.on("GET", status_path, [&runner](const auto&) {
+    return json(200, state(runner.clock.steady_ms() < 400 ? "PENDING" : "RUNNING"));
   });
   const char* plain = "  - start: {}\n  - expect: {status: {state: RUNNING}}\n";
-  EXPECT_EQ(bench.run(plain).verdict, Verdict::pass);
-  Bench strict;
+  EXPECT_EQ(runner.run(plain).verdict, Verdict::pass);
+  TestRunner strict;
   strict.target.on("GET", status_path, [&strict](const auto&) {
     return json(200, state(strict.clock.steady_ms() < 400 ? "PENDING" : "RUNNING"));
   });
@@ -250,59 +250,59 @@ TEST(CaseRunner, AnEventualTargetHasItsWindow) {
 }
 
 TEST(CaseRunner, AnOldAnswerOfAnEventualTargetProvesNothing) {
-  Bench bench;
-  bench.profile.consistency = {true, 500};
-  bench.target.on("GET", status_path, [&bench](const auto&) {
-    return json(200, state(bench.clock.steady_ms() < 450 ? "RUNNING" : "COMPLETED"));
+  TestRunner runner;
+  runner.profile.consistency = {true, 500};
+  runner.target.on("GET", status_path, [&runner](const auto&) {
+    return json(200, state(runner.clock.steady_ms() < 450 ? "RUNNING" : "COMPLETED"));
   });
-  const auto result = bench.run(
+  const auto result = runner.run(
       "  - start: {}\n  - post: {type: batch.completed}\n"
       "  - expect: {status: {state: RUNNING}}\n");
   EXPECT_EQ(result.verdict, Verdict::fail);
 }
 
 TEST(CaseRunner, AReadOfAnEventualTargetWaitsUntilItShowsWhatTheCaseDid) {
-  Bench bench;
-  bench.profile.consistency = {true, 500};
-  bench.target.on("GET", "/raw", [&bench](const auto&) {
-    return json(bench.clock.steady_ms() < 500 ? 404 : 200, "{}");
+  TestRunner runner;
+  runner.profile.consistency = {true, 500};
+  runner.target.on("GET", "/raw", [&runner](const auto&) {
+    return json(runner.clock.steady_ms() < 500 ? 404 : 200, "{}");
   });
-  const auto result = bench.run(
+  const auto result = runner.run(
       "  - start: {}\n  - request: {method: GET, path: /raw}\n"
       "    response: {status: 200}\n");
   EXPECT_EQ(result.verdict, Verdict::pass);
 }
 
 TEST(CaseRunner, AnEventualTargetsHoldSeesWhatShowsLate) {
-  Bench bench;
-  bench.profile.consistency = {true, 500};
-  bench.target.on("GET", status_path, [&bench](const auto&) {
-    return json(200, state(bench.clock.steady_ms() < 450 ? "RUNNING" : "COMPLETED"));
+  TestRunner runner;
+  runner.profile.consistency = {true, 500};
+  runner.target.on("GET", status_path, [&runner](const auto&) {
+    return json(200, state(runner.clock.steady_ms() < 450 ? "RUNNING" : "COMPLETED"));
   });
   EXPECT_EQ(
-      bench.run("  - start: {}\n  - expect: {status: {state: RUNNING}, hold: true}\n").verdict,
+      runner.run("  - start: {}\n  - expect: {status: {state: RUNNING}, hold: true}\n").verdict,
       Verdict::fail);
 }
 
 TEST(CaseRunner, AnotherAllowedReadingPassesAndSaysWhy) {
-  Bench bench;
-  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("FAILED")); });
+  TestRunner runner;
+  runner.target.on("GET", status_path, [](const auto&) { return json(200, state("FAILED")); });
   const char* steps =
       "  - start: {}\n"
       "  - expect: {status: {state: COMPLETED}, also_allowed: [{status: {state: FAILED}}], "
       "because: the text is silent}\n";
-  const auto result = bench.run(steps);
+  const auto result = runner.run(steps);
   EXPECT_EQ(result.verdict, Verdict::pass);
   EXPECT_EQ(result.checks[0].reason, "also allowed; the text is silent");
-  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
-  EXPECT_EQ(bench.run(steps).verdict, Verdict::fail);
+  runner.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
+  EXPECT_EQ(runner.run(steps).verdict, Verdict::fail);
 }
 
 TEST(CaseRunner, WhereAnotherAllowedReadingCannotBeDecidedNobodyIsAccused) {
-  Bench bench;
-  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("FAILED")); });
-  bench.target.on("GET", events_path, [](const auto&) { return json(503, Object{}); });
-  const auto result = bench.run(
+  TestRunner runner;
+  runner.target.on("GET", status_path, [](const auto&) { return json(200, state("FAILED")); });
+  runner.target.on("GET", events_path, [](const auto&) { return json(503, Object{}); });
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - expect: {status: {state: COMPLETED}, also_allowed: [{events: {count: 0}}], "
       "because: the text is silent}\n");
@@ -311,8 +311,8 @@ TEST(CaseRunner, WhereAnotherAllowedReadingCannotBeDecidedNobodyIsAccused) {
 }
 
 TEST(CaseRunner, WhatMakesSomethingAndNamesNothingIsNoFaultOfTheHarness) {
-  Bench bench;
-  const auto result = bench.run(
+  TestRunner runner;
+  const auto result = runner.run(
       "  - operation: {name: workflow.start, parameters: {workflow: w}}\n"
       "    as: b\n"
       "  - expect: {read: {operation: workflow.get, parameters: {uuid: \"${id:b}\"}, body: "
@@ -322,14 +322,14 @@ TEST(CaseRunner, WhatMakesSomethingAndNamesNothingIsNoFaultOfTheHarness) {
 }
 
 TEST(CaseRunner, EventsGetIdsAndTimesInTheOrderOfTheScript) {
-  Bench bench;
-  bench.run(
+  TestRunner runner;
+  runner.run(
       "  - start: {}\n"
       "  - post: {type: playbook.initialized}\n"
       "  - post: {type: step.enter, id: mine, time: \"2030-01-01T00:00:00Z\", node: a}\n"
       "  - post: [{type: step.exit, node: a, omit: [event_id]}, {type: call.done}]\n"
       "  - expect: {status: {response: {is: unknown}}}\n");
-  const auto& bodies = bench.target.bodies();
+  const auto& bodies = runner.target.bodies();
   EXPECT_EQ(bodies[0], Value(Object{{"execution_id", main_id}}));
   EXPECT_EQ(bodies[1], Value(Object{{"event_type", "playbook.initialized"},
                                     {"event_id", "assay-7-test-case-8c6c8202-e0"},
@@ -352,17 +352,17 @@ TEST(CaseRunner, AMatrixRowGivesItsValuesWithTheirTypes) {
       "  - post: {type: batch.completed, payload: {pending_count: \"${pending}\"}}\n"
       "  - expect: {status: {state: \"${word}\"}}\n",
       "matrix: {pending: [0, -1], word: [RUNNING, FAILED]}");
-  Bench bench;
-  const auto result = bench.run(scenario, 1);
+  TestRunner runner;
+  const auto result = runner.run(scenario, 1);
   EXPECT_EQ(result.id, "test/case[-1-FAILED]");
-  EXPECT_EQ(*bench.target.bodies()[1].at_pointer("/payload/pending_count"), Value(-1));
+  EXPECT_EQ(*runner.target.bodies()[1].at_pointer("/payload/pending_count"), Value(-1));
   EXPECT_THAT(result.repro, HasSubstr("--case 'test/case[-1-FAILED]'"));
 }
 
 TEST(CaseRunner, ARawRequestGoesAsItIsWritten) {
-  Bench bench;
-  bench.profile.headers = {{"Authorization", "Bearer s3cret", true}};
-  bench.run(
+  TestRunner runner;
+  runner.profile.headers = {{"Authorization", "Bearer s3cret", true}};
+  runner.run(
       scenario_of("  - request: {method: GET, path: \"/a?${query}\"}\n"
                   "    response: {status: 404}\n"
                   "  - request: {method: POST, path: /b, json: {n: 1}}\n"
@@ -371,7 +371,7 @@ TEST(CaseRunner, ARawRequestGoesAsItIsWritten) {
                   "text: \"{\"}\n"
                   "    response: {status: 201}\n",
                   "variables: {query: \"limit=%zz\"}"));
-  EXPECT_THAT(bench.target.requests(),
+  EXPECT_THAT(runner.target.requests(),
               ElementsAre("GET /a?limit=%zz", "POST /b {\"n\":1}", "POST /c {"));
 }
 
@@ -380,31 +380,31 @@ TEST(CaseRunner, ItsTimeEndsEveryWaitUnderEventualConsistency) {
        {"  - expect: {status: {state: RUNNING}}\n", "  - expect: {status: {state: CREATED}}\n",
         "  - never: {status: {state: FAILED}}\n",
         "  - request: {method: GET, path: /healthz}\n    response: {status: 200}\n"}) {
-    Bench bench;
-    bench.profile.limits.case_ms = 3'000;
-    bench.profile.consistency = {true, 600'000};
-    const auto give = [&bench](const char* method, const char* path, int status,
-                               const Object& body) {
-      bench.target.on(method, path, [status, body](const core::HttpRequest& /*request*/) {
+    TestRunner runner;
+    runner.profile.limits.case_ms = 3'000;
+    runner.profile.consistency = {true, 600'000};
+    const auto give = [&runner](const char* method, const char* path, int status,
+                                const Object& body) {
+      runner.target.on(method, path, [status, body](const core::HttpRequest& /*request*/) {
         return json(status, body);
       });
     };
     give("POST", "/executions", 201, {{"execution_id", "e"}});
     give("GET", status_path, 200, {{"state", "CREATED"}});
     give("GET", "/healthz", 200, {});
-    const auto result = bench.run("  - start: {}\n" + read);
+    const auto result = runner.run("  - start: {}\n" + read);
     EXPECT_EQ(result.verdict, Verdict::inconclusive) << read;
     EXPECT_LE(result.duration_ms, 3'250) << read;
   }
 }
 
 TEST(CaseRunner, SecretsAreMaskedWhereverTheyShow) {
-  Bench bench;
-  bench.profile.headers = {{"Authorization", "Bearer s3cret", true}};
-  bench.target.on("GET", "/echo", [](const core::HttpRequest& request) {
+  TestRunner runner;
+  runner.profile.headers = {{"Authorization", "Bearer s3cret", true}};
+  runner.target.on("GET", "/echo", [](const core::HttpRequest& request) {
     return json(200, Object{{"you sent", request.headers.at(0).value}});
   });
-  const auto result = bench.run(
+  const auto result = runner.run(
       "  - request: {method: GET, path: /echo}\n"
       "    response: {body: {you sent: nothing}}\n");
   EXPECT_EQ(result.verdict, Verdict::fail);
@@ -415,12 +415,12 @@ TEST(CaseRunner, SecretsAreMaskedWhereverTheyShow) {
 
 TEST(CaseRunner, ARecordedBodyIsWholeUpToFourMebibytes) {
   for (const std::size_t bytes : {100'000U, 5'000'000U}) {
-    Bench bench;
-    bench.target.on("GET", status_path, [bytes](const auto&) {
+    TestRunner runner;
+    runner.target.on("GET", status_path, [bytes](const auto&) {
       return json(200, Object{{"state", std::string(bytes, 'x')}});
     });
-    const auto result = bench.run("  - start: {}\n  - expect: {status: {state: !length " +
-                                  std::to_string(bytes) + "}}\n");
+    const auto result = runner.run("  - start: {}\n  - expect: {status: {state: !length " +
+                                   std::to_string(bytes) + "}}\n");
     EXPECT_EQ(result.verdict, Verdict::pass);
     const std::string& body = result.exchanges[1].response->body;
     if (bytes < 4'000'000) {
@@ -433,37 +433,37 @@ TEST(CaseRunner, ARecordedBodyIsWholeUpToFourMebibytes) {
 }
 
 TEST(CaseRunner, AMissingCapabilityIsNamed) {
-  Bench bench;
-  bench.profile.capabilities.erase("executions.status");
-  bench.profile.capabilities.erase("executions.replay");
-  const auto result = bench.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n");
+  TestRunner runner;
+  runner.profile.capabilities.erase("executions.status");
+  runner.profile.capabilities.erase("executions.replay");
+  const auto result = runner.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n");
   EXPECT_EQ(result.verdict, Verdict::not_applicable);
   EXPECT_EQ(result.reason, "the profile does not declare executions.replay, executions.status");
-  EXPECT_TRUE(bench.target.requests().empty());
+  EXPECT_TRUE(runner.target.requests().empty());
 }
 
 TEST(CaseRunner, ClausesOfTheBindingAreJudgedOnlyWhereItIsDeclared) {
-  Bench bench;
-  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("COMPLETED")); });
+  TestRunner runner;
+  runner.target.on("GET", status_path, [](const auto&) { return json(200, state("COMPLETED")); });
   core::Scenario scenario = scenario_of(
       "  - start: {}\n"
       "  - expect: {status: {state: RUNNING}, clause: STM-CORE-1}\n"
       "  - expect: {status: {state: COMPLETED}, clause: STM-CORE-2}\n");
   scenario.clauses = {"API-DETAIL", "STM-CORE-2"};
   std::get<core::Expect>(scenario.steps[1].action).clauses = {"API-DETAIL"};
-  EXPECT_EQ(bench.run(scenario).verdict, Verdict::fail);
+  EXPECT_EQ(runner.run(scenario).verdict, Verdict::fail);
 
-  bench.profile.capabilities.erase("binding.reference");
-  const auto result = bench.run(scenario);
+  runner.profile.capabilities.erase("binding.reference");
+  const auto result = runner.run(scenario);
   EXPECT_EQ(result.verdict, Verdict::pass);
   EXPECT_THAT(result.clauses, ElementsAre("STM-CORE-2"));
   ASSERT_EQ(result.checks.size(), 1U);
 }
 
 TEST(CaseRunner, AnEventThatTheTargetDoesNotHaveIsNotApplicable) {
-  Bench bench;
-  bench.profile.event_names["playbook.paused"] = "";
-  const auto result = bench.run(
+  TestRunner runner;
+  runner.profile.event_names["playbook.paused"] = "";
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - post: {type: playbook.paused}\n"
       "  - expect: {status: {state: RUNNING}}\n");
@@ -473,12 +473,12 @@ TEST(CaseRunner, AnEventThatTheTargetDoesNotHaveIsNotApplicable) {
 
 /// Whoever comes to its verdict again asks the same on the way.
 TEST(CaseRunner, ACaseThatTurnsOutNotToApplyKeepsWhatItAsked) {
-  Bench bench;
-  core::OperationTemplate& detail = bench.profile.operations["executions.detail"];
-  detail = bench.profile.operations.at("executions.status");
+  TestRunner runner;
+  core::OperationTemplate& detail = runner.profile.operations["executions.detail"];
+  detail = runner.profile.operations.at("executions.status");
   detail.path = "/executions/${nobody_says_what}";
-  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
-  const auto result = bench.run(
+  runner.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - expect: {status: {state: RUNNING}, detail: {state: RUNNING}}\n");
   EXPECT_EQ(result.verdict, Verdict::not_applicable);
@@ -486,13 +486,13 @@ TEST(CaseRunner, ACaseThatTurnsOutNotToApplyKeepsWhatItAsked) {
 }
 
 TEST(CaseRunner, TheCasesTimeEndsItInconclusive) {
-  Bench bench;
-  bench.profile.limits.case_ms = 1'000;
-  bench.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
+  TestRunner runner;
+  runner.profile.limits.case_ms = 1'000;
+  runner.target.on("GET", status_path, [](const auto&) { return json(200, state("RUNNING")); });
   const auto result =
-      bench.run("  - start: {}\n  - expect: {status: {state: COMPLETED}, within_ms: 60000}\n");
+      runner.run("  - start: {}\n  - expect: {status: {state: COMPLETED}, within_ms: 60000}\n");
   EXPECT_EQ(result.verdict, Verdict::inconclusive);
-  EXPECT_EQ(bench.clock.steady_ms(), 1'000);
+  EXPECT_EQ(runner.clock.steady_ms(), 1'000);
 }
 
 TEST(CaseRunner, TheSameSeedGivesTheSameRequestsAndRecord) {
@@ -503,8 +503,8 @@ TEST(CaseRunner, TheSameSeedGivesTheSameRequestsAndRecord) {
       "      - [{post: {type: step.enter, node: b}}]\n"
       "  - repeat: {times: 2, steps: [{post: {type: call.done, payload: {n: \"${i}\"}}}]}\n"
       "  - expect: {status: {response: {is: unknown}}}\n";
-  Bench first;
-  Bench second;
+  TestRunner first;
+  TestRunner second;
   const auto one = first.run(steps);
   const auto other = second.run(steps);
   EXPECT_EQ(first.target.requests(), second.target.requests());

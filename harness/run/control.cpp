@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "harness/check/judge.h"
-#include "harness/run/first_look.h"
 #include "harness/run/identity.h"
+#include "harness/run/preflight.h"
 
 namespace assay::run {
 namespace {

@@ -8,26 +8,26 @@ namespace assay::run {
 namespace {
 
 using core::Verdict;
-using testing::Bench;
 using ::testing::ElementsAre;
 using testing::json;
 using testing::scenario_of;
+using testing::TestRunner;
 
 constexpr const char* status_of_credit_path = "/executions/assay-7-test-case-8c6c8202-main/status";
 
-core::CaseResult run_with_clauses(Bench& bench, const std::vector<std::string>& clauses,
+core::CaseResult run_with_clauses(TestRunner& runner, const std::vector<std::string>& clauses,
                                   const std::string& steps) {
   core::Scenario scenario = scenario_of(steps);
   scenario.clauses = clauses;
-  return bench.run(scenario);
+  return runner.run(scenario);
 }
 
 /// STM-EXEC-T2 is about anything that its cases ask, STM-CMD-T2 about commands.
 TEST(Credit, IsGivenOnlyToClausesThatAreAboutWhatWasAsked) {
-  Bench bench;
-  bench.target.on("GET", status_of_credit_path,
-                  [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
-  const auto result = run_with_clauses(bench, {"STM-EXEC-T2", "STM-CMD-T2"},
+  TestRunner runner;
+  runner.target.on("GET", status_of_credit_path,
+                   [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
+  const auto result = run_with_clauses(runner, {"STM-EXEC-T2", "STM-CMD-T2"},
                                        "  - start: {}\n"
                                        "  - expect: {status: {state: RUNNING}}\n");
   ASSERT_EQ(result.checks.size(), 2U);
@@ -39,10 +39,10 @@ TEST(Credit, IsGivenOnlyToClausesThatAreAboutWhatWasAsked) {
 }
 
 TEST(Credit, ACheckThatNoClauseIsAboutIsNone) {
-  Bench bench;
-  bench.target.on("GET", status_of_credit_path,
-                  [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
-  const auto result = run_with_clauses(bench, {"STM-CMD-T2"},
+  TestRunner runner;
+  runner.target.on("GET", status_of_credit_path,
+                   [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
+  const auto result = run_with_clauses(runner, {"STM-CMD-T2"},
                                        "  - start: {}\n"
                                        "  - expect: {status: {state: RUNNING}}\n");
   EXPECT_EQ(result.verdict, Verdict::not_applicable);
@@ -52,11 +52,11 @@ TEST(Credit, ACheckThatNoClauseIsAboutIsNone) {
 
 /// What a clause's other check showed stands, and nothing is said of the one that showed nothing.
 TEST(Credit, OneCheckThatIsAboutTheClauseIsEnough) {
-  Bench bench;
-  bench.target.on("GET", status_of_credit_path, [](const auto&) {
+  TestRunner runner;
+  runner.target.on("GET", status_of_credit_path, [](const auto&) {
     return json(200, Object{{"state", "RUNNING"}, {"ended_at", Value()}});
   });
-  const auto result = run_with_clauses(bench, {"STM-API-ENDED"},
+  const auto result = run_with_clauses(runner, {"STM-API-ENDED"},
                                        "  - start: {}\n"
                                        "  - expect: {status: {state: RUNNING}}\n"
                                        "  - expect: {status: {ended_at: null}}\n");
@@ -67,10 +67,10 @@ TEST(Credit, OneCheckThatIsAboutTheClauseIsEnough) {
 
 /// A fail is the target's, whichever clause it is held against.
 TEST(Credit, AFailKeepsItsClauses) {
-  Bench bench;
-  bench.target.on("GET", status_of_credit_path,
-                  [](const auto&) { return json(200, Object{{"state", "FAILED"}}); });
-  const auto result = run_with_clauses(bench, {"STM-CMD-T2"},
+  TestRunner runner;
+  runner.target.on("GET", status_of_credit_path,
+                   [](const auto&) { return json(200, Object{{"state", "FAILED"}}); });
+  const auto result = run_with_clauses(runner, {"STM-CMD-T2"},
                                        "  - start: {}\n"
                                        "  - expect: {status: {state: RUNNING}}\n");
   ASSERT_EQ(result.checks.size(), 1U);
@@ -80,11 +80,11 @@ TEST(Credit, AFailKeepsItsClauses) {
 
 /// The member that the clause is about is not shown: what is left of the expectation is not enough.
 TEST(Credit, WhatIsNotShownEarnsNothing) {
-  Bench bench;
-  bench.profile.operations.at("executions.status").unobserved = {"ended_at"};
-  bench.target.on("GET", status_of_credit_path,
-                  [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
-  const auto result = run_with_clauses(bench, {"STM-API-ENDED", "STM-EXEC-R1"},
+  TestRunner runner;
+  runner.profile.operations.at("executions.status").unobserved = {"ended_at"};
+  runner.target.on("GET", status_of_credit_path,
+                   [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
+  const auto result = run_with_clauses(runner, {"STM-API-ENDED", "STM-EXEC-R1"},
                                        "  - start: {}\n"
                                        "  - expect: {status: {state: RUNNING, ended_at: null}}\n");
   ASSERT_EQ(result.checks.size(), 2U);
@@ -94,9 +94,9 @@ TEST(Credit, WhatIsNotShownEarnsNothing) {
 }
 
 TEST(Credit, ADemandedAnswerOfWhichNothingIsShownIsNoCheck) {
-  Bench bench;
-  bench.profile.operations.at("executions.start").unobserved = {"state"};
-  const auto result = run_with_clauses(bench, {"STM-EXEC-R1"},
+  TestRunner runner;
+  runner.profile.operations.at("executions.start").unobserved = {"state"};
+  const auto result = run_with_clauses(runner, {"STM-EXEC-R1"},
                                        "  - start: {}\n"
                                        "    response: {body: {state: PENDING}}\n"
                                        "  - expect: {status: {response: {is: unknown}}}\n");
@@ -107,16 +107,16 @@ TEST(Credit, ADemandedAnswerOfWhichNothingIsShownIsNoCheck) {
 
 /// A target whose list takes no state: its status decides, of the list nothing is said.
 TEST(Credit, AReadThatTheTargetCannotBeAskedForLeavesTheOthers) {
-  Bench bench;
-  bench.profile.operations.at("executions.list").lacks = {"state"};
-  bench.target.on("GET", status_of_credit_path,
-                  [](const auto&) { return json(200, Object{{"state", "FAILED"}}); });
+  TestRunner runner;
+  runner.profile.operations.at("executions.list").lacks = {"state"};
+  runner.target.on("GET", status_of_credit_path,
+                   [](const auto&) { return json(200, Object{{"state", "FAILED"}}); });
   const auto with_state = [](const std::string& action, const std::string& state) {
     return "  - start: {}\n  - " + action + ":\n      status: {state: " + state +
            "}\n      list: {filter: {state: RUNNING}, items: [{execution_id: \"${id}\"}]}\n";
   };
   const auto verdict_of = [&](const std::string& steps) {
-    return run_with_clauses(bench, {"STM-EXEC-R1"}, steps).verdict;
+    return run_with_clauses(runner, {"STM-EXEC-R1"}, steps).verdict;
   };
   EXPECT_EQ(verdict_of(with_state("expect", "FAILED")), Verdict::pass);
   EXPECT_EQ(verdict_of(with_state("expect", "RUNNING")), Verdict::fail);
@@ -131,9 +131,9 @@ TEST(Credit, AReadThatTheTargetCannotBeAskedForLeavesTheOthers) {
 TEST(Credit, WhatOnlyACreatedRunMayNotDoIsNotAskedOfATargetWithoutCreated) {
   const std::string ends_at_once =
       "  - run: {}\n  - transition: {to: success}\n    response: {is: refused}\n";
-  Bench sound;
+  TestRunner sound;
   EXPECT_EQ(sound.run(ends_at_once).verdict, Verdict::fail);
-  Bench without;
+  TestRunner without;
   without.profile.missing_states = {"created"};
   EXPECT_EQ(without.run(ends_at_once).verdict, Verdict::not_applicable);
   const std::string ends_twice =
@@ -146,14 +146,14 @@ TEST(Credit, WhatOnlyACreatedRunMayNotDoIsNotAskedOfATargetWithoutCreated) {
 TEST(Credit, ATransitionFromAStateThatTheTargetDoesNotHaveShowsNoClause) {
   const std::string starts =
       "  - run: {}\n  - transition: {to: running}\n    response: {is: accepted}\n";
-  Bench without;
+  TestRunner without;
   without.profile.missing_states = {"created"};
   EXPECT_EQ(run_with_clauses(without, {"RUN-T1"}, starts).verdict, Verdict::not_applicable);
   const core::CaseResult other = run_with_clauses(without, {"RUN-T1", "RUN-STATUSES"}, starts);
   EXPECT_EQ(other.verdict, Verdict::pass);
   EXPECT_EQ(other.checks.back().clauses, std::vector<std::string>{"RUN-STATUSES"});
   EXPECT_EQ(other.clauses, std::vector<std::string>{"RUN-STATUSES"});
-  Bench with;
+  TestRunner with;
   EXPECT_EQ(run_with_clauses(with, {"RUN-T1"}, starts).verdict, Verdict::pass);
 }
 

@@ -7,13 +7,13 @@ namespace assay::run {
 namespace {
 
 using core::Verdict;
-using testing::Bench;
 using testing::events_path;
 using testing::json;
+using testing::TestRunner;
 
 TEST(Delivery, SendsAgainWhatWasLostOnItsWay) {
-  Bench bench;
-  const core::CaseResult result = bench.run(R"(
+  TestRunner runner;
+  const core::CaseResult result = runner.run(R"(
   - start: {}
   - post: {type: playbook.initialized}
     delivery: cut_after_send
@@ -25,19 +25,19 @@ TEST(Delivery, SendsAgainWhatWasLostOnItsWay) {
 )");
   EXPECT_EQ(result.verdict, Verdict::pass);
   // The start, the first event twice, and the second once: half of it never arrived.
-  EXPECT_EQ(bench.target.requests().size(), 4U);
-  EXPECT_EQ(bench.target.requests()[1], bench.target.requests()[2]);
+  EXPECT_EQ(runner.target.requests().size(), 4U);
+  EXPECT_EQ(runner.target.requests()[1], runner.target.requests()[2]);
 }
 
 TEST(Delivery, OfABranchIsKnownToWhoJudgesTheHistory) {
-  Bench bench;
+  TestRunner runner;
   int posts = 0;
-  bench.target.on("POST", events_path, [&posts](const auto&) {
+  runner.target.on("POST", events_path, [&posts](const auto&) {
     const bool is_again = posts++ > 0;
     return json(is_again ? 208 : 201,
                 Object{{"event_id", "same"}, {"seq", 1}, {"duplicate", is_again}});
   });
-  const core::CaseResult result = bench.run(R"(
+  const core::CaseResult result = runner.run(R"(
   - start: {}
   - together:
       - - post: {id: same, type: step.enter, time: "2026-01-01T00:00:00Z"}
@@ -53,24 +53,24 @@ TEST(Delivery, OfABranchIsKnownToWhoJudgesTheHistory) {
 }
 
 TEST(Response, ThatIsLostEndsTheCase) {
-  Bench bench;
-  bench.target.on("POST", events_path,
-                  [](const auto&) { return testing::fault(core::TransportFault::closed); });
-  const core::CaseResult result = bench.run(R"(
+  TestRunner runner;
+  runner.target.on("POST", events_path,
+                   [](const auto&) { return testing::fault(core::TransportFault::closed); });
+  const core::CaseResult result = runner.run(R"(
   - start: {}
   - post: {type: playbook.initialized}
     response: {any: true}
   - expect: {status: {state: RUNNING}}
 )");
   EXPECT_EQ(result.verdict, Verdict::inconclusive);
-  EXPECT_EQ(bench.target.requests().size(), 7U) << "six tries; then nothing is looked at any more";
+  EXPECT_EQ(runner.target.requests().size(), 7U) << "six tries; then nothing is looked at any more";
 }
 
 TEST(Response, ThatIsLostInABranchEndsTheCaseAfterIt) {
-  Bench bench;
-  bench.target.on("POST", events_path,
-                  [](const auto&) { return testing::fault(core::TransportFault::closed); });
-  const core::CaseResult result = bench.run(R"(
+  TestRunner runner;
+  runner.target.on("POST", events_path,
+                   [](const auto&) { return testing::fault(core::TransportFault::closed); });
+  const core::CaseResult result = runner.run(R"(
   - start: {}
   - together:
       - - post: {type: playbook.initialized}
@@ -82,13 +82,13 @@ TEST(Response, ThatIsLostInABranchEndsTheCaseAfterIt) {
   - expect: {status: {state: RUNNING}}
 )");
   EXPECT_EQ(result.verdict, Verdict::inconclusive);
-  EXPECT_EQ(bench.target.requests().size(), 1U + 3 * 6) << "the branches go on, what follows not";
+  EXPECT_EQ(runner.target.requests().size(), 1U + 3 * 6) << "the branches go on, what follows not";
 }
 
 TEST(Response, ThatAsksNothingProvesNothing) {
-  Bench bench;
-  bench.target.on("POST", events_path, [](const auto&) { return json(409, Object{}); });
-  const core::CaseResult result = bench.run(R"(
+  TestRunner runner;
+  runner.target.on("POST", events_path, [](const auto&) { return json(409, Object{}); });
+  const core::CaseResult result = runner.run(R"(
   - start: {}
   - post: {type: playbook.initialized}
     response: {any: true}

@@ -66,19 +66,20 @@ boost::asio::awaitable<Reading> look_once(Session& session, const Expect& expect
                                           SharedReads& shared, bool from_shared, bool& allowed) {
   allowed = false;
   Reading reading = co_await read_once(session, expect.reads, shared, from_shared);
-  if (reading.look == Look::matched) co_return reading;
+  if (reading.result == ReadResult::matched) co_return reading;
   SharedReads look;
   for (const auto& read : reading.reads) look.keep(read);
   std::optional<Reading> untold;
   for (const auto& reads : expect.also_allowed) {
     Reading other = co_await read_once(session, reads, look, true);
     keep_reads(reading.reads, other.reads);
-    if (other.look == Look::matched) {
+    if (other.result == ReadResult::matched) {
       allowed = true;
       other.reads = std::move(reading.reads);
       co_return other;
     }
-    if (other.look == Look::undecided || other.look == Look::fault) untold = std::move(other);
+    if (other.result == ReadResult::undecided || other.result == ReadResult::fault)
+      untold = std::move(other);
   }
   if (!untold) co_return reading;
   untold->reads = std::move(reading.reads);
@@ -238,7 +239,7 @@ boost::asio::awaitable<core::Check> judge_expectation(Session& session, Expect e
     reading = co_await look_once(session, expect, shared, from_shared, allowed);
     for (const auto& read : reading.reads) called_ms = std::min(called_ms, read->called_ms);
     if (!reading.reason.empty()) trouble = reading.reason;
-    pause = patience.after_look(reading.look, called_ms, session.now_ms());
+    pause = patience.after_look(reading.result, called_ms, session.now_ms());
   }
   core::Check check;
   check.verdict = patience.verdict();

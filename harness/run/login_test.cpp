@@ -18,13 +18,13 @@ namespace assay::run::login_test {
 namespace {
 
 using core::Verdict;
-using testing::Bench;
 using ::testing::Contains;
 using ::testing::Each;
 using ::testing::HasSubstr;
 using testing::json;
 using ::testing::Not;
 using testing::scenario_of;
+using testing::TestRunner;
 
 constexpr const char* create_one =
     "  - operation: {name: runs.create}\n"
@@ -53,14 +53,14 @@ struct Guarded {
   explicit Guarded(int uses) : uses(uses) {
     core::Hook login = hook("POST", "/login");
     login.captures.emplace("token", at("/access_token"));
-    bench.profile.login = {login};
-    bench.profile.headers = {{"Authorization", "Bearer ${login.token}", true}};
-    bench.target.on("POST", "/login", [this](const core::HttpRequest& request) {
+    runner.profile.login = {login};
+    runner.profile.headers = {{"Authorization", "Bearer ${login.token}", true}};
+    runner.target.on("POST", "/login", [this](const core::HttpRequest& request) {
       for (const core::Header& header : request.headers) has_sent_literally |= is_literal(header);
       left = this->uses;
       return json(200, Object{{"access_token", token(++logins)}});
     });
-    bench.target.on("POST", "/runs", [this](const core::HttpRequest& request) {
+    runner.target.on("POST", "/runs", [this](const core::HttpRequest& request) {
       bool is_known = false;
       for (const core::Header& header : request.headers) {
         is_known |= header.value == "Bearer " + token(logins);
@@ -86,10 +86,10 @@ struct Guarded {
     boost::asio::io_context io;
     RunOptions options;
     options.jobs = 1;
-    return run_cases(io, bench.context, all, options);
+    return run_cases(io, runner.context, all, options);
   }
 
-  Bench bench;
+  TestRunner runner;
   core::Scenario scenario;
   int uses;
   int left = 0;
@@ -122,7 +122,7 @@ TEST(Login, IsTriedOncePerRequest) {
   const RunOutcome outcome = target.run(create_one, 1);
   ASSERT_EQ(outcome.record.cases.size(), 1U);
   EXPECT_NE(outcome.record.cases[0].verdict, Verdict::pass);
-  EXPECT_THAT(target.bench.target.requests(), Contains(HasSubstr("POST /runs")).Times(2));
+  EXPECT_THAT(target.runner.target.requests(), Contains(HasSubstr("POST /runs")).Times(2));
 }
 
 TEST(Login, IsShownNowhere) {
@@ -142,7 +142,7 @@ TEST(Login, IsShownNowhere) {
 
 TEST(Login, ThatFailsLeavesNothingToBeJudged) {
   Guarded target(1);
-  target.bench.target.on("POST", "/login", [](const auto&) { return json(403, Object{}); });
+  target.runner.target.on("POST", "/login", [](const auto&) { return json(403, Object{}); });
   const RunOutcome outcome = target.run(create_two, 1);
   EXPECT_THAT(outcome.unreachable, HasSubstr("login: POST /login: answered 403"));
 }
@@ -150,14 +150,14 @@ TEST(Login, ThatFailsLeavesNothingToBeJudged) {
 TEST(MadeValues, AreNewForEachCallAndTheSameInEachRun) {
   std::vector<std::vector<Value>> bodies;
   for (int time = 0; time < 2; ++time) {
-    Bench bench;
-    bench.profile.makes_values = true;
-    auto& create = bench.profile.operations.at("runs.create");
+    TestRunner runner;
+    runner.profile.makes_values = true;
+    auto& create = runner.profile.operations.at("runs.create");
     create.body = Object{{"key", "${unique}"}, {"number", "${count}"}, {"at", "${now}"}};
-    bench.target.on("POST", "/runs",
-                    [](const auto&) { return json(201, Object{{"run_id", "r"}}); });
-    EXPECT_EQ(bench.run(create_two).verdict, Verdict::pass);
-    bodies.push_back(bench.target.bodies());
+    runner.target.on("POST", "/runs",
+                     [](const auto&) { return json(201, Object{{"run_id", "r"}}); });
+    EXPECT_EQ(runner.run(create_two).verdict, Verdict::pass);
+    bodies.push_back(runner.target.bodies());
   }
   ASSERT_EQ(bodies[0].size(), 2U);
   EXPECT_EQ(bodies[0], bodies[1]);
@@ -170,24 +170,24 @@ TEST(MadeValues, AreNewForEachCallAndTheSameInEachRun) {
 /// A target whose runs leave `created` by themselves, at the third look.
 struct SelfStarting {
   SelfStarting() {
-    bench.profile.passing_states = {"created"};
-    bench.profile.missing_states = {"created"};
+    runner.profile.passing_states = {"created"};
+    runner.profile.missing_states = {"created"};
     core::OperationTemplate get;
     get.path = "/runs/${run_id}";
-    bench.profile.operations["runs.get"] = get;
-    bench.target.on("POST", "/runs", [](const auto&) {
+    runner.profile.operations["runs.get"] = get;
+    runner.target.on("POST", "/runs", [](const auto&) {
       return json(201, Object{{"run_id", "r"}, {"status", "created"}});
     });
-    bench.target.on("GET", "/runs/r", [this](const auto&) {
+    runner.target.on("GET", "/runs/r", [this](const auto&) {
       const bool runs = ++looks > wait && wait >= 0;
       return json(200, Object{{"run_id", "r"}, {"status", runs ? "running" : "created"}});
     });
-    bench.target.on("POST", "/runs/r/transitions", [](const auto&) {
+    runner.target.on("POST", "/runs/r/transitions", [](const auto&) {
       return json(200, Object{{"run_id", "r"}, {"status", "success"}});
     });
   }
 
-  Bench bench;
+  TestRunner runner;
   int looks = 0;
   int wait = 2;
 };
@@ -196,7 +196,7 @@ constexpr const char* created = "  - operation: {name: runs.create}\n    as: r\n
 
 TEST(AwaitedTransition, IsTheTargetsOwn) {
   SelfStarting target;
-  const auto result = target.bench.run(
+  const auto result = target.runner.run(
       std::string(created) +
       "  - operation: {name: runs.transition, parameters: {run_id: r, to: running}}\n"
       "    response: {is: accepted}\n"
@@ -204,14 +204,14 @@ TEST(AwaitedTransition, IsTheTargetsOwn) {
       "    response: {is: accepted}\n");
   EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
   EXPECT_EQ(target.looks, 3);
-  EXPECT_THAT(target.bench.target.requests(), Contains(HasSubstr("transitions")).Times(1));
+  EXPECT_THAT(target.runner.target.requests(), Contains(HasSubstr("transitions")).Times(1));
 }
 
 TEST(AwaitedTransition, IsOverForARunThatGoesItsWayOnceALookSaysSo) {
   SelfStarting target;
-  target.bench.profile.capabilities.insert("runs.unattended");
+  target.runner.profile.capabilities.insert("runs.unattended");
   target.wait = 0;
-  const auto result = target.bench.run(
+  const auto result = target.runner.run(
       "  - operation: {name: runs.create, parameters: {ends: never}}\n"
       "    as: r\n"
       "  - operation: {name: runs.get, parameters: {run_id: r}}\n"
@@ -223,7 +223,7 @@ TEST(AwaitedTransition, IsOverForARunThatGoesItsWayOnceALookSaysSo) {
 TEST(AwaitedTransition, ThatNeverComesDecidesNothing) {
   SelfStarting target;
   target.wait = -1;
-  const auto result = target.bench.run(
+  const auto result = target.runner.run(
       std::string(created) +
       "  - operation: {name: runs.transition, parameters: {run_id: r, to: running}}\n"
       "    response: {is: accepted}\n");
@@ -233,7 +233,7 @@ TEST(AwaitedTransition, ThatNeverComesDecidesNothing) {
 
 TEST(AwaitedTransition, LeavesNoTimeForWhatHasToComeBeforeIt) {
   SelfStarting target;
-  const auto result = target.bench.run(
+  const auto result = target.runner.run(
       std::string(created) +
       "  - operation: {name: runs.transition, parameters: {run_id: r, to: success}}\n"
       "    response: {is: refused}\n");
@@ -242,8 +242,8 @@ TEST(AwaitedTransition, LeavesNoTimeForWhatHasToComeBeforeIt) {
 }
 
 TEST(After, WhatWasAcceptedIsReadOnceItIsDone) {
-  Bench bench;
-  auto& create = bench.profile.operations.at("runs.create");
+  TestRunner runner;
+  auto& create = runner.profile.operations.at("runs.create");
   create.accepted = {202};
   const core::Mapping location{
       core::HeadMapping{core::HeadMapping::Field::header, "location", {.part = "/tasks/(.*)"}}};
@@ -254,15 +254,15 @@ TEST(After, WhatWasAcceptedIsReadOnceItIsDone) {
   create.after = {waits};
   create.read =
       core::Mapping{core::ObjectMapping{{{"run_id", {core::PointerMapping{"/id", "task"}}}}}};
-  bench.target.on("POST", "/runs", [](const auto&) {
+  runner.target.on("POST", "/runs", [](const auto&) {
     return core::HttpResponse{202, {{"Location", "/tasks/9"}}, "{}"};
   });
   int looks = 0;
-  bench.target.on("GET", "/tasks/9", [&looks](const auto&) {
+  runner.target.on("GET", "/tasks/9", [&looks](const auto&) {
     if (++looks < 3) return json(200, Object{{"state", "QUEUED"}});
     return json(200, Object{{"state", "DONE"}, {"id", "made"}});
   });
-  const auto result = bench.run(
+  const auto result = runner.run(
       "  - operation: {name: runs.create}\n"
       "    response: {is: accepted, body: {run_id: made}}\n");
   EXPECT_EQ(result.verdict, Verdict::pass)

@@ -12,18 +12,18 @@ namespace assay::run {
 namespace {
 
 using core::Verdict;
-using testing::Bench;
 using ::testing::HasSubstr;
 using testing::json;
+using testing::TestRunner;
 
 /// A workflow execution that each read finds one state further.
 class Walk {
  public:
   Walk(const std::vector<std::string>& shown, const std::vector<std::string>& kept) {
-    bench.target.on("POST", "/workflow-execution", [](const auto&) {
+    runner.target.on("POST", "/workflow-execution", [](const auto&) {
       return json(201, Object{{"uuid", "w"}, {"status", "NEW"}});
     });
-    bench.target.on("GET", "/workflow-execution/id/w", [this, shown, kept](const auto&) {
+    runner.target.on("GET", "/workflow-execution/id/w", [this, shown, kept](const auto&) {
       const std::string& now = shown.at(std::min(reads_++, shown.size() - 1));
       List history;
       for (const std::string& state : kept) history.emplace_back(Object{{"status", state}});
@@ -32,7 +32,7 @@ class Walk {
   }
 
   core::CaseResult judge() {
-    return bench.run(R"(
+    return runner.run(R"(
   - execute: {workflow: w}
   - operation: {name: workflow.get}
   - operation: {name: workflow.get}
@@ -40,7 +40,7 @@ class Walk {
 )");
   }
 
-  Bench bench;
+  TestRunner runner;
 
  private:
   std::size_t reads_ = 0;
@@ -57,7 +57,7 @@ TEST(Path, OfAKeptHistoryIsTheWholeOfIt) {
 
 TEST(Path, OfWhatWasSeenMayHaveGaps) {
   Walk walk({"NEW", "RUNNING", "COMPLETED"}, {});
-  walk.bench.profile.operations["workflow.get"].unobserved = {"history"};
+  walk.runner.profile.operations["workflow.get"].unobserved = {"history"};
   EXPECT_EQ(walk.judge().verdict, Verdict::pass);
 }
 
@@ -66,24 +66,24 @@ TEST(Path, OfWhatWasSeenGoesNowhereElseAndNeverBack) {
        {std::vector<std::string>{"RUNNING", "VALID", "COMPLETED"},
         {"NEW", "LOCKED", "COMPLETED"}}) {
     Walk walk(shown, {});
-    walk.bench.profile.operations["workflow.get"].unobserved = {"history"};
+    walk.runner.profile.operations["workflow.get"].unobserved = {"history"};
     EXPECT_EQ(walk.judge().verdict, Verdict::fail) << shown.at(1);
   }
 }
 
 TEST(Path, EndsWhereTheExecutionIs) {
   Walk walk({"NEW", "RUNNING"}, {});
-  walk.bench.profile.operations["workflow.get"].unobserved = {"history"};
+  walk.runner.profile.operations["workflow.get"].unobserved = {"history"};
   EXPECT_EQ(walk.judge().verdict, Verdict::fail);
 }
 
 TEST(Path, KnowsTheAcknowledgementsThatATargetMakesByItself) {
   Walk walk({"RUNNING", "COMPLETED", "COMPLETED_ACK"}, {});
-  walk.bench.profile.operations["workflow.get"].unobserved = {"history"};
+  walk.runner.profile.operations["workflow.get"].unobserved = {"history"};
   EXPECT_EQ(walk.judge().verdict, Verdict::fail);
   Walk knowing({"RUNNING", "COMPLETED", "COMPLETED_ACK"}, {});
-  knowing.bench.profile.operations["workflow.get"].unobserved = {"history"};
-  knowing.bench.profile.own_acknowledgements = true;
+  knowing.runner.profile.operations["workflow.get"].unobserved = {"history"};
+  knowing.runner.profile.own_acknowledgements = true;
   EXPECT_EQ(knowing.judge().verdict, Verdict::pass);
 }
 

@@ -9,7 +9,7 @@
 namespace assay::run {
 
 /// What one look at a target showed.
-enum class Look {
+enum class ReadResult {
   matched,     ///< It is as expected.
   mismatched,  ///< It could be read, and is otherwise.
   missing,     ///< The target says definitely that there is nothing to read, or refuses to show it.
@@ -49,7 +49,7 @@ class Patience {
 
   /// Takes a look that was called and returned at these times. The pause before the next one in
   /// milliseconds, or nothing: then it is decided.
-  std::optional<double> after_look(Look look, double called_ms, double returned_ms);
+  std::optional<double> after_look(ReadResult result, double called_ms, double returned_ms);
 
   [[nodiscard]] core::Verdict verdict() const { return verdict_; }
   /// Why, where the verdict needs it.
@@ -59,27 +59,27 @@ class Patience {
   [[nodiscard]] std::int64_t looked_ms() const;
 
  private:
-  std::optional<double> while_coming(Look look, double called_ms, double returned_ms);
-  std::optional<double> while_holding(Look look, double called_ms, double returned_ms);
-  std::optional<double> while_never(Look look, double called_ms, double returned_ms);
+  std::optional<double> while_coming(ReadResult result, double called_ms, double returned_ms);
+  std::optional<double> while_holding(ReadResult result, double called_ms, double returned_ms);
+  std::optional<double> while_never(ReadResult result, double called_ms, double returned_ms);
   std::optional<double> look_again(double at_most_until_ms, double now_ms);
-  std::optional<double> watch_on(double called_ms, double returned_ms);
+  std::optional<double> keep_looking(double called_ms, double returned_ms);
   std::optional<double> decide(core::Verdict verdict, std::string reason);
   std::optional<double> decide_untold();
-  void begin_watch(double called_ms);
+  void open_window(double called_ms);
 
   Waiting waiting_;
   double start_ms_;
   double pause_ms_;
   std::int64_t looks_ = 0;
 
-  /// The watch over a hold or a never.
-  bool is_watching_ = false;
-  double watch_start_ms_ = 0;
-  double watch_last_ms_ = 0;
-  std::int64_t watch_looks_ = 0;
-  /// The worst look of the watch that said nothing.
-  std::optional<Look> trouble_;
+  /// The window of a hold or a never.
+  bool is_in_window_ = false;
+  double window_start_ms_ = 0;
+  double window_last_ms_ = 0;
+  std::int64_t window_looks_ = 0;
+  /// The worst look of the window that said nothing.
+  std::optional<ReadResult> trouble_;
 
   core::Verdict verdict_ = core::Verdict::inconclusive;
   std::string reason_;

@@ -93,9 +93,9 @@ class Player {
     if (can_filter) operation.parameters.emplace(std::move(member), std::move(value));
     Listing listing = co_await read_listing(session_, std::move(operation));
     log_bytes_ = listing.body_bytes;
-    if (listing.look == Look::matched) co_return std::move(listing.items.as_list());
+    if (listing.result == ReadResult::matched) co_return std::move(listing.items.as_list());
     Trouble trouble;
-    trouble.verdict = listing.look == Look::fault ? Verdict::error : Verdict::inconclusive;
+    trouble.verdict = listing.result == ReadResult::fault ? Verdict::error : Verdict::inconclusive;
     trouble.reason = fmt::format("set-up refused: {}", listing.reason);
     trouble.evidence = std::move(listing.exchanges);
     trouble_ = std::move(trouble);

@@ -43,17 +43,17 @@ TEST(RawPath, OfNoOperationIsAnybodys) {
 }
 
 TEST(RawPath, OfWhatTheProfileDoesNotDeclareIsNotJudged) {
-  testing::Bench bench;
-  withhold(bench.profile, "jobs.poll");
+  testing::TestRunner runner;
+  withhold(runner.profile, "jobs.poll");
   const auto scenario = testing::scenario_of(
       "  - request: {method: POST, path: \"${path}\", json: {}}\n"
       "    response: {status: 200}\n",
       "matrix: {path: [/blackboard/jobs/poll, /nowhere]}");
-  const auto undeclared = bench.run(scenario);
+  const auto undeclared = runner.run(scenario);
   EXPECT_EQ(undeclared.verdict, core::Verdict::not_applicable);
   EXPECT_THAT(undeclared.reason, HasSubstr("jobs.poll"));
-  EXPECT_THAT(bench.target.requests(), IsEmpty());
-  EXPECT_EQ(bench.run(scenario, 1).verdict, core::Verdict::fail);
+  EXPECT_THAT(runner.target.requests(), IsEmpty());
+  EXPECT_EQ(runner.run(scenario, 1).verdict, core::Verdict::fail);
 }
 
 }  // namespace

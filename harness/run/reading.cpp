@@ -27,20 +27,21 @@ using core::ReadExpectation;
 constexpr std::size_t most_listing_bytes = std::size_t{64} << 20U;
 
 /// What the kind of an answer alone says of a read that expects to see something.
-Look look_of(const Reply& reply) {
+ReadResult look_of(const Reply& reply) {
   const core::Answer& answer = *reply.answer;
   if (answer.transport) {
-    return verdict_of(*answer.transport) == core::Verdict::error ? Look::fault : Look::undecided;
+    return verdict_of(*answer.transport) == core::Verdict::error ? ReadResult::fault
+                                                                 : ReadResult::undecided;
   }
   if (core::is_taken(answer.acceptance)) {
-    return answer.trouble.empty() ? Look::matched : Look::undecided;
+    return answer.trouble.empty() ? ReadResult::matched : ReadResult::undecided;
   }
   switch (answer.acceptance) {
     case Acceptance::unknown:
     case Acceptance::refused:
-      return Look::missing;
+      return ReadResult::missing;
     default:
-      return Look::undecided;
+      return ReadResult::undecided;
   }
 }
 
@@ -62,22 +63,23 @@ const List* items_of(const Value& mapped) {
   return nullptr;
 }
 
-void fail_listing(Listing& listing, Look look, std::string reason) {
-  listing.look = look;
+void fail_listing(Listing& listing, ReadResult result, std::string reason) {
+  listing.result = result;
   listing.reason = std::move(reason);
 }
 
 /// Takes one page; gives the cursor of the next.
 std::optional<Value> page_taken(Listing& listing, const Reply& reply) {
-  const Look look = look_of(reply);
+  const ReadResult result = look_of(reply);
   if (reply.answer->is_ambiguous) listing.ambiguity = reply.answer->trouble;
-  if (look != Look::matched) {
-    fail_listing(listing, look, look == Look::missing ? missing_text(reply) : trouble_text(reply));
+  if (result != ReadResult::matched) {
+    fail_listing(listing, result,
+                 result == ReadResult::missing ? missing_text(reply) : trouble_text(reply));
     return std::nullopt;
   }
   const List* items = items_of(reply.answer->mapped);
   if (items == nullptr) {
-    fail_listing(listing, Look::missing,
+    fail_listing(listing, ReadResult::missing,
                  fmt::format("{}: no array of items in {}", reply.request_line,
                              check::value_text(reply.answer->mapped)));
     return std::nullopt;
@@ -99,8 +101,8 @@ boost::asio::awaitable<std::optional<Value>> take_page(const Session& session, L
   co_return next;
 }
 
-void keep(Reading& reading, Look look, std::string expected, std::string actual) {
-  reading.look = look;
+void keep(Reading& reading, ReadResult result, std::string expected, std::string actual) {
+  reading.result = result;
   reading.expected = std::move(expected);
   reading.actual = std::move(actual);
 }
@@ -108,7 +110,7 @@ void keep(Reading& reading, Look look, std::string expected, std::string actual)
 void keep_mismatch(Reading& reading, const ReadExpectation& read,
                    const std::optional<check::Mismatch>& mismatch) {
   if (!mismatch) return;
-  keep(reading, Look::mismatched,
+  keep(reading, ReadResult::mismatched,
        fmt::format("{} {}{}{}", read.operation, mismatch->pointer,
                    mismatch->pointer.empty() ? "" : ": ", mismatch->expected),
        mismatch->actual);
@@ -128,7 +130,7 @@ void judge_scheduled(Reading& reading, const std::vector<Value>& steps, const Li
   const std::vector<std::string> expected = step_names(steps);
   const std::vector<std::string> actual = check::scheduled_steps(events);
   if (expected == actual) return;
-  keep(reading, Look::mismatched, fmt::format("scheduled: [{}]", fmt::join(expected, ", ")),
+  keep(reading, ReadResult::mismatched, fmt::format("scheduled: [{}]", fmt::join(expected, ", ")),
        fmt::format("[{}]", fmt::join(actual, ", ")));
 }
 
@@ -136,7 +138,7 @@ void judge_never_scheduled(Reading& reading, const std::vector<Value>& steps, co
   const std::vector<std::string> forbidden = step_names(steps);
   for (const check::StepRun& run : check::step_runs_of(events)) {
     if (std::find(forbidden.begin(), forbidden.end(), run.step) == forbidden.end()) continue;
-    keep(reading, Look::mismatched, fmt::format("{} is never scheduled", run.step),
+    keep(reading, ReadResult::mismatched, fmt::format("{} is never scheduled", run.step),
          fmt::format("step run {} of it", run.id));
     return;
   }
@@ -202,7 +204,7 @@ void judge_path(Reading& reading, const std::string& operation, const core::Stat
       fmt::format("{} [{}]", keeps_history ? "a history of" : "seen were", fmt::join(seen, ", "));
   reading.seen = text;
   if (is_so) return;
-  keep(reading, Look::mismatched, fmt::format("the path [{}]", fmt::join(path, ", ")), text);
+  keep(reading, ReadResult::mismatched, fmt::format("the path [{}]", fmt::join(path, ", ")), text);
 }
 
 /// Holds a value, the items of a listing or a whole answer, against what it must show.
@@ -227,33 +229,36 @@ void judge_value(Reading& reading, const ReadExpectation& read, Read& shown, con
                         }},
              read.shows);
   const bool says_itself = std::holds_alternative<core::StatePath>(read.shows);
-  if (reading.look == Look::matched && !says_itself) reading.seen = check::value_text(value);
+  if (reading.result == ReadResult::matched && !says_itself)
+    reading.seen = check::value_text(value);
 }
 
 /// Whether the answer itself is as `response` says; the look is decided where it is not, or where
 /// nothing more is expected.
 bool judge_response(Reading& reading, const ReadExpectation& read, const Reply& reply) {
   if (const auto silence = silence_of(reply, read.response ? &*read.response : nullptr)) {
-    reading.look = silence->verdict == core::Verdict::error ? Look::fault : Look::undecided;
+    reading.result =
+        silence->verdict == core::Verdict::error ? ReadResult::fault : ReadResult::undecided;
     reading.reason = silence->reason;
     return true;
   }
-  reading.look = Look::matched;
+  reading.result = ReadResult::matched;
   reading.seen = fmt::format("{}: status {}", reply.request_line, reply.answer->status);
   if (!read.response) return false;
   keep_mismatch(reading, read,
                 check::match_answer(*read.response, *reply.answer, reply.headers, reply.body()));
-  return reading.look != Look::matched || !read.expects_more();
+  return reading.result != ReadResult::matched || !read.expects_more();
 }
 
 /// An answer that shows nothing to match: the look is decided.
-bool judge_kind(Reading& reading, Look look, const ReadExpectation& read, std::string text) {
-  if (look == Look::matched) return false;
-  if (look == Look::missing) {
-    keep(reading, look, fmt::format("{} answers with what is there", read.operation),
+bool judge_kind(Reading& reading, ReadResult result, const ReadExpectation& read,
+                std::string text) {
+  if (result == ReadResult::matched) return false;
+  if (result == ReadResult::missing) {
+    keep(reading, result, fmt::format("{} answers with what is there", read.operation),
          std::move(text));
   } else {
-    reading.look = look;
+    reading.result = result;
     reading.reason = std::move(text);
   }
   return true;
@@ -263,7 +268,8 @@ bool judge_kind(Reading& reading, Look look, const ReadExpectation& read, std::s
 /// others hold. Where a page is missing that the target offered, they do not excuse it.
 bool is_decided_by_part(const ReadExpectation& read, const Listing& listing) {
   const core::Pattern* pattern = read.pattern();
-  if (pattern == nullptr || listing.look != Look::undecided || listing.exchanges.size() < 2) {
+  if (pattern == nullptr || listing.result != ReadResult::undecided ||
+      listing.exchanges.size() < 2) {
     return false;
   }
   const bool matches = check::matches(*pattern, &listing.items);
@@ -284,11 +290,11 @@ const std::string& ambiguity_of(const Read& shown) {
 void judge_ambiguity(Reading& reading, const Session& session, const Reply& reply,
                      const std::string& ambiguity) {
   if (!session.context().profile.capabilities.contains("binding.reference")) {
-    reading.look = Look::undecided;
+    reading.result = ReadResult::undecided;
     reading.reason = fmt::format("{}: {}", reply.request_line, ambiguity);
     return;
   }
-  keep(reading, Look::missing, fmt::format("{}: {}", reply.request_line, unambiguous_text),
+  keep(reading, ReadResult::missing, fmt::format("{}: {}", reply.request_line, unambiguous_text),
        ambiguity);
 }
 
@@ -303,14 +309,14 @@ Reading judge(const Session& session, const ReadExpectation& read, Read& shown) 
   if (judge_response(reading, read, reply)) return reading;
   if (shown.is_listing) {
     if (is_decided_by_part(read, shown.shown) ||
-        !judge_kind(reading, shown.shown.look, read, shown.shown.reason)) {
+        !judge_kind(reading, shown.shown.result, read, shown.shown.reason)) {
       judge_value(reading, read, shown, shown.shown.items, session);
     }
     return reading;
   }
-  const Look look = look_of(reply);
-  if (judge_kind(reading, look, read,
-                 look == Look::missing ? missing_text(reply) : trouble_text(reply))) {
+  const ReadResult result = look_of(reply);
+  if (judge_kind(reading, result, read,
+                 result == ReadResult::missing ? missing_text(reply) : trouble_text(reply))) {
     return reading;
   }
   judge_value(reading, read, shown, reply.answer->mapped, session);
@@ -352,17 +358,17 @@ boost::asio::awaitable<Reading> look_at(Session& session, const ReadExpectation&
 }
 
 /// How much a look decides against the expectation; the worst of several reads is told.
-int weight(Look look) {
-  switch (look) {
-    case Look::matched:
+int weight(ReadResult result) {
+  switch (result) {
+    case ReadResult::matched:
       return 0;
-    case Look::undecided:
+    case ReadResult::undecided:
       return 1;
-    case Look::fault:
+    case ReadResult::fault:
       return 2;
-    case Look::missing:
+    case ReadResult::missing:
       return 3;
-    case Look::mismatched:
+    case ReadResult::mismatched:
       return 4;
   }
   return 4;
@@ -388,29 +394,30 @@ boost::asio::awaitable<Listing> read_listing(Session& session, core::Operation o
     listing.exchanges.insert(listing.exchanges.end(), reply.exchanges.begin(),
                              reply.exchanges.end());
     const std::optional<Value> next = co_await take_page(session, listing, reply);
-    if (page > 0 && counts_pages && listing.look == Look::missing) listing.look = Look::undecided;
+    if (page > 0 && counts_pages && listing.result == ReadResult::missing)
+      listing.result = ReadResult::undecided;
     if (page == 0) listing.first = std::move(reply);
     if (!next) break;
     if (session.now_ms() > session.latest_ms()) {
       fail_listing(
-          listing, Look::undecided,
+          listing, ReadResult::undecided,
           fmt::format("{}: the case's time was over after {} pages", operation.name, page + 1));
       break;
     }
     if (page + 1 >= max_pages) {
-      fail_listing(listing, Look::undecided,
+      fail_listing(listing, ReadResult::undecided,
                    fmt::format("{}: more than {} pages", operation.name, max_pages));
       break;
     }
     if (listing.body_bytes > most_listing_bytes) {
-      fail_listing(listing, Look::undecided,
+      fail_listing(listing, ReadResult::undecided,
                    fmt::format("{}: longer than {} MiB after {} pages", operation.name,
                                most_listing_bytes >> 20U, page + 1));
       break;
     }
     if (!cursors.insert(check::value_text(*next, static_cast<std::size_t>(-1) / 2)).second) {
       fail_listing(
-          listing, Look::undecided,
+          listing, ReadResult::undecided,
           fmt::format("{}: the cursor {} came twice", operation.name, check::value_text(*next)));
       break;
     }
@@ -434,12 +441,12 @@ boost::asio::awaitable<Reading> read_once(Session& session,
                                           const std::vector<ReadExpectation>& reads,
                                           SharedReads& shared, bool from_shared) {
   Reading worst;
-  worst.look = Look::matched;
+  worst.result = ReadResult::matched;
   std::vector<std::shared_ptr<Read>> all;
   for (const ReadExpectation& read : reads) {
     Reading reading = co_await look_at(session, read, shared, from_shared);
     std::move(reading.reads.begin(), reading.reads.end(), std::back_inserter(all));
-    if (weight(reading.look) > weight(worst.look) || worst.seen.empty()) {
+    if (weight(reading.result) > weight(worst.result) || worst.seen.empty()) {
       worst = std::move(reading);
     }
   }

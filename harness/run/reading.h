@@ -19,7 +19,7 @@ namespace assay::run {
 /// The items of all pages of a listing, or why there are none.
 struct Listing {
   /// matched: `items`, a list, is whole; else it has what was read before the trouble.
-  Look look = Look::matched;
+  ReadResult result = ReadResult::matched;
   Value items = List();
   std::string reason;
   /// Why a page can be read in two ways, empty where none can.
@@ -62,7 +62,7 @@ class SharedReads {
 
 /// What one look at one or more reads showed.
 struct Reading {
-  Look look = Look::undecided;
+  ReadResult result = ReadResult::undecided;
   /// Where it is not as expected.
   std::string expected;
   std::string actual;

@@ -9,12 +9,12 @@ namespace assay::run {
 namespace {
 
 using core::Verdict;
-using testing::Bench;
 using testing::events_path;
 using ::testing::HasSubstr;
 using testing::json;
 using testing::scenario_of;
 using testing::status_path;
+using testing::TestRunner;
 
 core::HttpResult answer(int status, std::vector<core::Header> headers = {}) {
   return core::HttpResponse{status, std::move(headers), ""};
@@ -113,10 +113,10 @@ TEST(Intermediary, ThatLetsEnoughThroughChangesNoVerdict) {
   const core::HttpResult running = json(200, Object{{"state", "RUNNING"}});
   for (const auto& instead :
        {answer(429), answer(503, {{"Retry-After", "1"}}), answer(502), answer(504), closed(true)}) {
-    Bench bench;
+    TestRunner runner;
     Limiter limiter(2, instead);
-    bench.target.on("GET", status_path, [&](const auto&) { return limiter(running); });
-    const auto result = bench.run(
+    runner.target.on("GET", status_path, [&](const auto&) { return limiter(running); });
+    const auto result = runner.run(
         "  - start: {}\n"
         "  - expect: {status: {state: RUNNING}}\n"
         "  - expect: {status: {state: RUNNING}, hold: true}\n"
@@ -137,43 +137,43 @@ TEST(Intermediary, ThatLetsNothingThroughAccusesNobody) {
           "never: {status: {state: RUNNING}}",
           "expect: {status: {state: RUNNING}, also_allowed: [{status: {state: FAILED}}], because: "
           "x}"}) {
-      Bench bench;
-      bench.target.on("GET", status_path, [&](const auto&) { return instead; });
-      EXPECT_EQ(bench.run(std::string("  - start: {}\n  - ") + check + "\n").verdict,
+      TestRunner runner;
+      runner.target.on("GET", status_path, [&](const auto&) { return instead; });
+      EXPECT_EQ(runner.run(std::string("  - start: {}\n  - ") + check + "\n").verdict,
                 Verdict::inconclusive)
           << check;
     }
-    Bench bench;
-    bench.target.on("POST", "/executions", [&](const auto&) { return instead; });
-    EXPECT_EQ(bench.run(started_and_read).verdict, Verdict::inconclusive);
-    EXPECT_EQ(bench.run("  - start: {}\n    response: {status: 201}\n").verdict,
+    TestRunner runner;
+    runner.target.on("POST", "/executions", [&](const auto&) { return instead; });
+    EXPECT_EQ(runner.run(started_and_read).verdict, Verdict::inconclusive);
+    EXPECT_EQ(runner.run("  - start: {}\n    response: {status: 201}\n").verdict,
               Verdict::inconclusive);
   }
 }
 
 TEST(Intermediary, IsNotAskedLongerThanTheCaseLasts) {
-  Bench bench;
-  bench.target.on("GET", status_path,
-                  [](const auto&) { return answer(429, {{"Retry-After", "86400"}}); });
-  EXPECT_EQ(bench.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n").verdict,
+  TestRunner runner;
+  runner.target.on("GET", status_path,
+                   [](const auto&) { return answer(429, {{"Retry-After", "86400"}}); });
+  EXPECT_EQ(runner.run("  - start: {}\n  - expect: {status: {state: RUNNING}}\n").verdict,
             Verdict::inconclusive);
-  EXPECT_LT(bench.clock.steady_ms(), 60'000);
+  EXPECT_LT(runner.clock.steady_ms(), 60'000);
 }
 
 TEST(Intermediary, IsTheServersWordWhereACaseAsksForJustThatStatus) {
-  Bench bench;
-  bench.target.on("POST", "/executions", [](const auto&) { return answer(503); });
-  EXPECT_EQ(bench.run("  - start: {}\n    response: {status: [503, 201]}\n").verdict,
+  TestRunner runner;
+  runner.target.on("POST", "/executions", [](const auto&) { return answer(503); });
+  EXPECT_EQ(runner.run("  - start: {}\n    response: {status: [503, 201]}\n").verdict,
             Verdict::pass);
 }
 
 TEST(Intermediary, LeavesAnotherReadingOpen) {
   // What is not as expected may be as allowed: nothing is decided while that cannot be told.
-  Bench bench;
-  bench.target.on("GET", status_path,
-                  [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
-  bench.target.on("GET", events_path, [](const auto&) { return answer(503); });
-  const auto result = bench.run(
+  TestRunner runner;
+  runner.target.on("GET", status_path,
+                   [](const auto&) { return json(200, Object{{"state", "RUNNING"}}); });
+  runner.target.on("GET", events_path, [](const auto&) { return answer(503); });
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - expect: {status: {state: FAILED}, also_allowed: [{events: {exactly: []}}], because: "
       "x}\n");
@@ -184,22 +184,22 @@ TEST(Intermediary, LeavesAnotherReadingOpen) {
 TEST(Intermediary, MayHaveLetARequestThroughThatIsSentAgain) {
   // The first request arrived although its answer was lost: that the second is refused says
   // nothing.
-  Bench bench;
+  TestRunner runner;
   int asked = 0;
-  bench.target.on("POST", "/executions", [&asked](const auto&) {
+  runner.target.on("POST", "/executions", [&asked](const auto&) {
     return ++asked == 1 ? closed(true) : json(409, Object{});
   });
-  const auto result = bench.run("  - start: {}\n    response: {status: 201}\n");
+  const auto result = runner.run("  - start: {}\n    response: {status: 201}\n");
   EXPECT_EQ(result.verdict, Verdict::inconclusive);
   EXPECT_THAT(result.checks.back().reason, HasSubstr("sent 2 times"));
 }
 
 TEST(Intermediary, DoesNotHideAFault) {
-  Bench bench;
+  TestRunner runner;
   Limiter limiter(2, answer(429));
-  bench.target.on("GET", status_path,
-                  [&](const auto&) { return limiter(json(200, Object{{"state", "COMPLETED"}})); });
-  EXPECT_EQ(bench
+  runner.target.on("GET", status_path,
+                   [&](const auto&) { return limiter(json(200, Object{{"state", "COMPLETED"}})); });
+  EXPECT_EQ(runner
                 .run("  - start: {}\n"
                      "  - expect: {status: {state: RUNNING}}\n"
                      "  - expect: {status: {state: RUNNING}}\n")
@@ -220,40 +220,40 @@ TEST(AmbiguousAnswer, BreaksTheReferencesBindingAndSaysNothingElsewhere) {
          {"expect: {status: {state: RUNNING}}", "expect: {status: {response: {status: 200}}}",
           "expect: {status: {state: RUNNING}, within_ms: 20}"}) {
       const std::string steps = std::string("  - start: {}\n  - ") + check + "\n";
-      Bench bench;
-      bench.target.on("GET", status_path, [&](const auto&) { return with_body(body); });
-      EXPECT_EQ(bench.run(steps).verdict, Verdict::fail) << body;
-      bench.profile.capabilities.erase("binding.reference");
-      EXPECT_EQ(bench.run(steps).verdict, Verdict::inconclusive) << body;
+      TestRunner runner;
+      runner.target.on("GET", status_path, [&](const auto&) { return with_body(body); });
+      EXPECT_EQ(runner.run(steps).verdict, Verdict::fail) << body;
+      runner.profile.capabilities.erase("binding.reference");
+      EXPECT_EQ(runner.run(steps).verdict, Verdict::inconclusive) << body;
     }
-    Bench bench;
-    bench.target.on("GET", status_path, [&](const auto&) { return with_body(body); });
-    EXPECT_EQ(bench.run("  - start: {}\n  - never: {status: {state: FAILED}}\n").verdict,
+    TestRunner runner;
+    runner.target.on("GET", status_path, [&](const auto&) { return with_body(body); });
+    EXPECT_EQ(runner.run("  - start: {}\n  - never: {status: {state: FAILED}}\n").verdict,
               Verdict::inconclusive);
   }
 }
 
 TEST(AmbiguousAnswer, ToARequestIsOneToo) {
-  Bench bench;
-  bench.target.on("POST", "/executions", [](const auto&) {
+  TestRunner runner;
+  runner.target.on("POST", "/executions", [](const auto&) {
     return core::HttpResponse{201, {}, "{\"execution_id\":\"a\",\"execution_id\":\"b\"}"};
   });
-  const auto result = bench.run("  - start: {}\n    response: {status: 201}\n");
+  const auto result = runner.run("  - start: {}\n    response: {status: 201}\n");
   EXPECT_EQ(result.verdict, Verdict::fail);
   EXPECT_THAT(result.checks.back().actual, HasSubstr("\"execution_id\" twice"));
-  bench.profile.capabilities.erase("binding.reference");
-  EXPECT_EQ(bench.run("  - start: {}\n    response: {status: 201}\n").verdict,
+  runner.profile.capabilities.erase("binding.reference");
+  EXPECT_EQ(runner.run("  - start: {}\n    response: {status: 201}\n").verdict,
             Verdict::inconclusive);
 }
 
 TEST(EncodedAnswer, IsNamedAsSuch) {
-  Bench bench;
-  bench.target.on("GET", status_path, [](const auto&) {
+  TestRunner runner;
+  runner.target.on("GET", status_path, [](const auto&) {
     return with_body("\x1F\x8B\x08", {{"Content-Encoding", "gzip"}});
   });
   for (const char* check :
        {"expect: {status: {state: RUNNING}}", "expect: {status: {response: {is: accepted}}}"}) {
-    const auto result = bench.run(std::string("  - start: {}\n  - ") + check + "\n");
+    const auto result = runner.run(std::string("  - start: {}\n  - ") + check + "\n");
     EXPECT_EQ(result.verdict, Verdict::inconclusive);
     EXPECT_THAT(result.checks.back().reason,
                 HasSubstr("content-encoding gzip, which nobody asked for"));

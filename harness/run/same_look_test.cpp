@@ -10,9 +10,9 @@ namespace assay::run {
 namespace {
 
 using core::Verdict;
-using testing::Bench;
 using ::testing::ElementsAre;
 using testing::json;
+using testing::TestRunner;
 
 constexpr const char* looked_at = "/executions/assay-7-test-case-8c6c8202-main/status";
 
@@ -20,18 +20,18 @@ constexpr const char* looked_at = "/executions/assay-7-test-case-8c6c8202-main/s
 class Counting {
  public:
   Counting() {
-    bench.target.on("GET", looked_at, [this](const auto&) {
+    runner.target.on("GET", looked_at, [this](const auto&) {
       return json(200, Object{{"state", "RUNNING"}, {"look", ++reads}});
     });
   }
 
-  Bench bench;
+  TestRunner runner;
   int reads = 0;
 };
 
 TEST(SameLook, ReadsOnceForAllItsChecks) {
   Counting counting;
-  const auto result = counting.bench.run(
+  const auto result = counting.runner.run(
       "  - start: {}\n"
       "  - expect: {status: {state: RUNNING}}\n"
       "  - expect: {status: {look: 1}, same_look: true}\n"
@@ -49,7 +49,7 @@ TEST(SameLook, ReadsOnceForAllItsChecks) {
 
 TEST(SameLook, IsAskedFor) {
   Counting counting;
-  const auto result = counting.bench.run(
+  const auto result = counting.runner.run(
       "  - start: {}\n"
       "  - expect: {status: {look: 1}}\n"
       "  - expect: {status: {look: 2}}\n"
@@ -60,7 +60,7 @@ TEST(SameLook, IsAskedFor) {
 
 TEST(SameLook, EndsWithTheNextCommand) {
   Counting counting;
-  const auto result = counting.bench.run(
+  const auto result = counting.runner.run(
       "  - start: {}\n"
       "  - expect: {status: {look: 1}}\n"
       "  - post: {type: step.enter}\n"
@@ -70,7 +70,7 @@ TEST(SameLook, EndsWithTheNextCommand) {
 
 TEST(SameLook, IsOnlyTheFirstOfAHold) {
   Counting counting;
-  const auto result = counting.bench.run(
+  const auto result = counting.runner.run(
       "  - start: {}\n"
       "  - expect: {status: {look: 1}}\n"
       "  - expect: {status: {look: 1}, hold: true, same_look: true}\n");
@@ -79,13 +79,13 @@ TEST(SameLook, IsOnlyTheFirstOfAHold) {
 }
 
 TEST(SameLook, OfAnEventualTargetIsOldUntilItHasCaughtUp) {
-  Bench bench;
-  bench.profile.consistency = {true, 500};
-  bench.target.on("GET", looked_at, [&bench](const auto&) {
-    const bool has_caught_up = bench.clock.steady_ms() >= 450;
+  TestRunner runner;
+  runner.profile.consistency = {true, 500};
+  runner.target.on("GET", looked_at, [&runner](const auto&) {
+    const bool has_caught_up = runner.clock.steady_ms() >= 450;
     return json(200, Object{{"state", "RUNNING"}, {"caught_up", has_caught_up}});
   });
-  const auto result = bench.run(
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - post: {type: step.enter}\n"
       "  - expect: {status: {state: PENDING}, clause: STM-CORE-1, within_ms: 0}\n"
@@ -96,7 +96,7 @@ TEST(SameLook, OfAnEventualTargetIsOldUntilItHasCaughtUp) {
 
 TEST(SameLook, TriesAnewWhatMayStillComeTrue) {
   Counting counting;
-  const auto result = counting.bench.run(
+  const auto result = counting.runner.run(
       "  - start: {}\n"
       "  - expect: {status: {state: RUNNING}}\n"
       "  - expect: {status: {look: 3}, within_ms: 1000, same_look: true}\n");

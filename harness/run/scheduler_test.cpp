@@ -15,7 +15,6 @@ namespace assay::run {
 namespace {
 
 using core::Verdict;
-using testing::Bench;
 using ::testing::ElementsAre;
 using testing::fault;
 using ::testing::HasSubstr;
@@ -23,6 +22,7 @@ using ::testing::IsEmpty;
 using testing::json;
 using testing::scenario_of;
 using ::testing::StartsWith;
+using testing::TestRunner;
 
 core::Scenario named(const std::string& id, const std::string& steps) {
   core::Scenario scenario = scenario_of(steps);
@@ -40,7 +40,7 @@ constexpr const char* failing =
 class SchedulerTest : public ::testing::Test {
  protected:
   SchedulerTest() {
-    bench.target.on("GET", "/healthz", [](const auto&) { return json(200, Object{}); });
+    runner.target.on("GET", "/healthz", [](const auto&) { return json(200, Object{}); });
   }
 
   RunOutcome run(const std::vector<core::Scenario>& scenarios) {
@@ -49,7 +49,7 @@ class SchedulerTest : public ::testing::Test {
       cases.push_back(core::cases_of(scenario).front());
     }
     boost::asio::io_context io;
-    return run_cases(io, bench.context, cases, options);
+    return run_cases(io, runner.context, cases, options);
   }
 
   static std::vector<std::string> ids(const RunOutcome& outcome) {
@@ -58,7 +58,7 @@ class SchedulerTest : public ::testing::Test {
     return all;
   }
 
-  Bench bench;
+  TestRunner runner;
   RunOptions options;
 };
 
@@ -77,7 +77,7 @@ TEST_F(SchedulerTest, ResultsAreInTheOrderOfThePlan) {
 
 TEST_F(SchedulerTest, NoMoreCasesRunAtOnceThanTheProfileBears) {
   options.jobs = 8;
-  bench.profile.limits.jobs = 1;
+  runner.profile.limits.jobs = 1;
   std::vector<std::string> ended;
   options.on_case = [&ended](const core::CaseResult& result) { ended.push_back(result.id); };
   run({named("a/slow", std::string(healthy) + healthy + healthy), named("b/quick", healthy)});
@@ -88,7 +88,7 @@ TEST_F(SchedulerTest, CasesThatUseWhatAServerHasOnceRunLastAndAlone) {
   options.jobs = 8;
   std::vector<std::string> ended;
   options.on_case = [&ended](const core::CaseResult& result) { ended.push_back(result.id); };
-  bench.profile.operations["control.clock"] = bench.profile.operations["server.health"];
+  runner.profile.operations["control.clock"] = runner.profile.operations["server.health"];
   const std::string clock = "  - advance_ms: 5\n" + std::string(healthy);
   run({named("a/clock", clock), named("b/plain", std::string(healthy) + healthy + healthy)});
   EXPECT_THAT(ended, ElementsAre("b/plain", "a/clock"));
@@ -105,7 +105,7 @@ TEST_F(SchedulerTest, ACaseThatAsksForItRunsAlone) {
 
 TEST_F(SchedulerTest, LongAnswersAreKeptWholeWhileThereIsRoomForThem) {
   const std::string text(20'000, 'x');
-  bench.target.on("GET", "/healthz", [&text](const auto&) { return json(200, {{"text", text}}); });
+  runner.target.on("GET", "/healthz", [&text](const auto&) { return json(200, {{"text", text}}); });
   options.asks_first = false;
   options.jobs = 1;
   options.long_answer_bytes = 50'000;
@@ -124,8 +124,9 @@ TEST_F(SchedulerTest, OnlyWhatDidNotPassIsRunAgainAndTheFirstTimeIsKept) {
   options.retries = 2;
   options.header.flaky = core::flaky_policy::fail;
   int answered = 0;
-  bench.target.on("GET", "/healthz",
-                  [&answered](const auto&) { return json(++answered == 1 ? 500 : 200, Object{}); });
+  runner.target.on("GET", "/healthz", [&answered](const auto&) {
+    return json(++answered == 1 ? 500 : 200, Object{});
+  });
   const RunOutcome outcome = run({named("a/flaky", healthy)});
   ASSERT_EQ(outcome.record.cases.size(), 1U);
   const core::CaseResult& result = outcome.record.cases[0];
@@ -157,7 +158,7 @@ TEST_F(SchedulerTest, WhatFailsEachTimeIsNotFlaky) {
 
 TEST_F(SchedulerTest, ATargetThatIsNotThereYetIsWaitedFor) {
   int asked = 0;
-  bench.target.on("GET", "/healthz", [&asked](const auto&) -> core::HttpResult {
+  runner.target.on("GET", "/healthz", [&asked](const auto&) -> core::HttpResult {
     if (++asked < 3) return fault(core::TransportFault::refused);
     return json(200, Object{});
   });
@@ -169,8 +170,8 @@ TEST_F(SchedulerTest, ATargetThatIsNotThereYetIsWaitedFor) {
 }
 
 TEST(ImmediateRuns, TakeOneCaseAfterTheOther) {
-  Bench bench(true);
-  bench.target.on("GET", "/healthz", [](const auto&) { return json(200, Object{}); });
+  TestRunner runner(true);
+  runner.target.on("GET", "/healthz", [](const auto&) { return json(200, Object{}); });
   RunOptions options;
   std::vector<std::string> ended;
   options.on_case = [&ended](const core::CaseResult& result) { ended.push_back(result.id); };
@@ -179,7 +180,7 @@ TEST(ImmediateRuns, TakeOneCaseAfterTheOther) {
   const std::vector<core::Case> cases = {core::cases_of(scenarios[0]).front(),
                                          core::cases_of(scenarios[1]).front()};
   boost::asio::io_context io;
-  run_cases(io, bench.context, cases, options);
+  run_cases(io, runner.context, cases, options);
   EXPECT_THAT(ended, ElementsAre("a/long", "b/short"));
 }
 
@@ -193,8 +194,8 @@ TEST_F(SchedulerTest, FailFastStartsNothingMore) {
 }
 
 TEST_F(SchedulerTest, ADeadTargetIsSaidOnce) {
-  bench.target.on("GET", "/healthz",
-                  [](const auto&) { return fault(core::TransportFault::refused); });
+  runner.target.on("GET", "/healthz",
+                   [](const auto&) { return fault(core::TransportFault::refused); });
   const RunOutcome outcome = run({named("a/a", healthy)});
   EXPECT_EQ(outcome.unreachable, "http://scripted: the connection was refused");
   EXPECT_THAT(outcome.record.cases, IsEmpty());
@@ -208,8 +209,8 @@ TEST_F(SchedulerTest, ATargetThatStopsAnsweringEndsTheRunWithWhatWasLearned) {
   const auto dies = [&answers](const auto&) {
     return ++answers <= 4 ? json(200, Object{}) : fault(core::TransportFault::refused);
   };
-  bench.target.on("GET", "/healthz", dies);
-  bench.target.on("GET", "/", dies);
+  runner.target.on("GET", "/healthz", dies);
+  runner.target.on("GET", "/", dies);
   std::vector<core::Scenario> scenarios;
   for (int index = 0; index < 40; ++index) {
     scenarios.push_back(named("a/" + std::to_string(index), healthy));
@@ -224,10 +225,10 @@ TEST_F(SchedulerTest, ATargetThatStopsAnsweringEndsTheRunWithWhatWasLearned) {
 
 TEST_F(SchedulerTest, ATargetThatIsThereAllTheSameIsJudgedToTheEnd) {
   int answers = 0;
-  bench.target.on("GET", "/healthz", [&answers](const auto&) {
+  runner.target.on("GET", "/healthz", [&answers](const auto&) {
     return ++answers <= 1 ? json(200, Object{}) : fault(core::TransportFault::closed);
   });
-  bench.target.on("GET", "/", [](const auto&) { return json(200, Object{}); });
+  runner.target.on("GET", "/", [](const auto&) { return json(200, Object{}); });
   std::vector<core::Scenario> scenarios;
   for (int index = 0; index < 20; ++index) {
     scenarios.push_back(named("a/" + std::to_string(index), healthy));
@@ -242,23 +243,23 @@ TEST_F(SchedulerTest, ACaseOfRefusalsAloneWantsAPositiveControl) {
   const auto always = [](const auto&) { return json(500, Object{}); };
   for (const char* method : {"GET", "POST"}) {
     for (const char* path : {"/healthz", "/executions", "/runs", "/function-blocks"}) {
-      bench.target.on(method, path, always);
+      runner.target.on(method, path, always);
     }
   }
   const RunOutcome refused = run({named("a/a", failing)});
   EXPECT_EQ(refused.record.cases[0].verdict, Verdict::inconclusive);
   EXPECT_THAT(refused.record.cases[0].checks.back().reason, HasSubstr("no positive control"));
   EXPECT_TRUE(is_missing_control(refused.record.cases[0].checks.back()));
-  bench.target.on("POST", "/executions",
-                  [](const auto&) { return json(201, Object{{"execution_id", "x"}}); });
+  runner.target.on("POST", "/executions",
+                   [](const auto&) { return json(201, Object{{"execution_id", "x"}}); });
   EXPECT_EQ(run({named("a/a", failing)}).record.cases[0].verdict, Verdict::pass);
 }
 
 TEST_F(SchedulerTest, ATargetThatAnswersNoOperationIsNotJudged) {
   options.checks_operations = true;
   for (const char* path : {"/executions", "/runs"}) {
-    bench.target.on("GET", path, [](const auto&) { return json(404, Object{}); });
-    bench.target.on("POST", path, [](const auto&) { return json(201, Object{}); });
+    runner.target.on("GET", path, [](const auto&) { return json(404, Object{}); });
+    runner.target.on("POST", path, [](const auto&) { return json(201, Object{}); });
   }
   const RunOutcome outcome = run({named("a/a", healthy)});
   EXPECT_THAT(outcome.record.cases, IsEmpty());
@@ -267,8 +268,8 @@ TEST_F(SchedulerTest, ATargetThatAnswersNoOperationIsNotJudged) {
 }
 
 TEST_F(SchedulerTest, ATargetThatAnswersBadlyIsJudged) {
-  bench.target.on("GET", "/healthz",
-                  [](const auto&) { return fault(core::TransportFault::request_timeout); });
+  runner.target.on("GET", "/healthz",
+                   [](const auto&) { return fault(core::TransportFault::request_timeout); });
   const RunOutcome outcome = run({named("a/a", healthy)});
   EXPECT_EQ(outcome.unreachable, "");
   ASSERT_EQ(outcome.record.cases.size(), 1U);
@@ -296,18 +297,18 @@ core::Hook hook(const std::string& method, const std::string& path) {
 class InterruptedRun : public SchedulerTest {
  protected:
   InterruptedRun() {
-    bench.profile.cleanup = {{"execution_id", hook("DELETE", "/executions/${execution_id}")}};
-    bench.profile.setup = {hook("POST", "/setup")};
-    bench.profile.teardown = {hook("POST", "/teardown")};
-    bench.target.on("POST", "/executions",
-                    [](const auto&) { return json(201, Object{{"execution_id", "e"}}); });
+    runner.profile.cleanup = {{"execution_id", hook("DELETE", "/executions/${execution_id}")}};
+    runner.profile.setup = {hook("POST", "/setup")};
+    runner.profile.teardown = {hook("POST", "/teardown")};
+    runner.target.on("POST", "/executions",
+                     [](const auto&) { return json(201, Object{{"execution_id", "e"}}); });
     options.stop = source.get_token();
     options.jobs = 1;
   }
 
   /// Stops the run once a case has made something, and answers the request in its middle.
   void stop_at_events() {
-    bench.target.on("POST", "/executions/e/events", [this](const auto&) {
+    runner.target.on("POST", "/executions/e/events", [this](const auto&) {
       source.request_stop();
       return json(201, Object{});
     });
@@ -325,7 +326,7 @@ TEST_F(InterruptedRun, CleansUpAfterTheCasesUnderWayAndTearsDown) {
   const RunOutcome outcome = run(scenarios);
   EXPECT_THAT(ids(outcome), IsEmpty());
   EXPECT_FALSE(outcome.record.footer);
-  const std::vector<std::string>& asked = bench.target.requests();
+  const std::vector<std::string>& asked = runner.target.requests();
   ASSERT_GE(asked.size(), 3U);
   EXPECT_THAT(asked.at(asked.size() - 3), HasSubstr("step.enter"));
   EXPECT_THAT(asked.at(asked.size() - 2), StartsWith("DELETE /executions/e"));
@@ -334,16 +335,16 @@ TEST_F(InterruptedRun, CleansUpAfterTheCasesUnderWayAndTearsDown) {
 
 TEST_F(InterruptedRun, TriesTheTeardownAlsoWhereACaseIsHeldUp) {
   options.clean_up_ms = 10;
-  bench.target.never_answers("POST /executions/e/events", [this] { source.request_stop(); });
+  runner.target.never_answers("POST /executions/e/events", [this] { source.request_stop(); });
   const RunOutcome outcome = run(scenarios);
   EXPECT_FALSE(outcome.record.footer);
-  EXPECT_EQ(bench.target.requests().back(), "POST /teardown");
+  EXPECT_EQ(runner.target.requests().back(), "POST /teardown");
 }
 
 TEST_F(InterruptedRun, TearsNothingDownThatWasNeverSetUp) {
   source.request_stop();
   run(scenarios);
-  EXPECT_THAT(bench.target.requests(), IsEmpty());
+  EXPECT_THAT(runner.target.requests(), IsEmpty());
 }
 
 TEST_F(SchedulerTest, NothingToRunProvesNothing) {

@@ -10,21 +10,21 @@ namespace assay::run {
 namespace {
 
 using core::Verdict;
-using testing::Bench;
 using ::testing::ElementsAre;
 using testing::events_path;
 using ::testing::HasSubstr;
 using testing::json;
 using testing::scenario_of;
+using testing::TestRunner;
 
 /// A log that a worker's posts are appended to.
 class LogTarget {
  public:
-  explicit LogTarget(Bench& bench, std::vector<Value> events) : events_(std::move(events)) {
-    bench.target.on("GET", events_path,
-                    [this](const auto&) { return json(200, Object{{"events", events_}}); });
-    bench.target.on("POST", events_path, [this, &bench](const auto&) {
-      events_.push_back(bench.target.bodies().back());
+  explicit LogTarget(TestRunner& runner, std::vector<Value> events) : events_(std::move(events)) {
+    runner.target.on("GET", events_path,
+                     [this](const auto&) { return json(200, Object{{"events", events_}}); });
+    runner.target.on("POST", events_path, [this, &runner](const auto&) {
+      events_.push_back(runner.target.bodies().back());
       if (on_post) on_post(events_.back());
       return json(201, Object{});
     });
@@ -60,8 +60,8 @@ Value loop_event(const char* type, int iteration) {
 constexpr const char* playbook = "playbook: {workflow: [{step: a}]}";
 
 TEST(Together, BranchesAreSentBeforeAnyIsAnswered) {
-  Bench bench;
-  bench.run(
+  TestRunner runner;
+  runner.run(
       "  - start: {}\n"
       "  - together:\n"
       "      - [{post: {type: step.enter, node: a}}, {post: {type: step.exit, node: a}}]\n"
@@ -69,25 +69,25 @@ TEST(Together, BranchesAreSentBeforeAnyIsAnswered) {
       "  - post: {type: call.done}\n"
       "  - expect: {status: {response: {is: unknown}}}\n");
   std::vector<std::string> order;
-  for (const Value& body : bench.target.bodies()) {
+  for (const Value& body : runner.target.bodies()) {
     if (const auto node = body.string_at("node_name")) {
       order.push_back(*body.string_at("event_type") + " " + *node);
     }
   }
   EXPECT_THAT(order, ElementsAre("step.enter a", "step.enter b", "step.exit a", "step.exit b"));
   // Their events are numbered by the script, not by who was first.
-  EXPECT_EQ(bench.target.bodies()[3].string_at("timestamp"), "2026-01-01T00:00:01Z");
-  EXPECT_EQ(bench.target.bodies()[2].string_at("timestamp"), "2026-01-01T00:00:02Z");
-  EXPECT_EQ(bench.target.bodies()[5].string_at("timestamp"), "2026-01-01T00:00:04Z");
+  EXPECT_EQ(runner.target.bodies()[3].string_at("timestamp"), "2026-01-01T00:00:01Z");
+  EXPECT_EQ(runner.target.bodies()[2].string_at("timestamp"), "2026-01-01T00:00:02Z");
+  EXPECT_EQ(runner.target.bodies()[5].string_at("timestamp"), "2026-01-01T00:00:04Z");
 }
 
 TEST(Together, ARefusedBranchEndsTheCaseOnceAllHaveEnded) {
-  Bench bench;
-  bench.target.on("POST", events_path, [](const core::HttpRequest& request) {
+  TestRunner runner;
+  runner.target.on("POST", events_path, [](const core::HttpRequest& request) {
     const bool refuses = request.body->find("\"node_name\":\"a\"") != std::string::npos;
     return json(refuses ? 500 : 201, Object{});
   });
-  const auto result = bench.run(
+  const auto result = runner.run(
       "  - start: {}\n"
       "  - together:\n"
       "      - [{post: {type: step.enter, node: a}}]\n"
@@ -99,58 +99,58 @@ TEST(Together, ARefusedBranchEndsTheCaseOnceAllHaveEnded) {
 }
 
 TEST(Together, WhatABranchCapturesIsKnownAfterwards) {
-  Bench bench;
-  bench.target.on("POST", events_path, [](const auto&) { return json(201, Object{{"seq", 3}}); });
-  bench.run(
+  TestRunner runner;
+  runner.target.on("POST", events_path, [](const auto&) { return json(201, Object{{"seq", 3}}); });
+  runner.run(
       "  - start: {}\n"
       "  - together:\n"
       "      - [{post: {type: step.enter}, capture: {first: /seq}}]\n"
       "      - [{post: {type: step.enter}}]\n"
       "  - post: {type: step.exit, payload: {n: \"${first}\"}}\n"
       "  - expect: {status: {response: {is: unknown}}}\n");
-  EXPECT_EQ(*bench.target.bodies()[3].at_pointer("/payload/n"), Value(3));
+  EXPECT_EQ(*runner.target.bodies()[3].at_pointer("/payload/n"), Value(3));
 }
 
 TEST(Repeat, CountsFromZero) {
-  Bench bench;
-  bench.run(
+  TestRunner runner;
+  runner.run(
       "  - start: {}\n"
       "  - repeat: {times: 3, steps: [{post: {type: call.done, payload: {n: \"${i}\"}}}]}\n"
       "  - expect: {status: {response: {is: unknown}}}\n");
-  EXPECT_EQ(*bench.target.bodies()[1].at_pointer("/payload/n"), Value(0));
-  EXPECT_EQ(*bench.target.bodies()[3].at_pointer("/payload/n"), Value(2));
+  EXPECT_EQ(*runner.target.bodies()[1].at_pointer("/payload/n"), Value(0));
+  EXPECT_EQ(*runner.target.bodies()[3].at_pointer("/payload/n"), Value(2));
 }
 
 TEST(Subjects, AreCalledAsTheTargetCallsThem) {
-  Bench bench;
-  bench.target.on("POST", "/executions", [](const auto&) {
+  TestRunner runner;
+  runner.target.on("POST", "/executions", [](const auto&) {
     return json(201, Object{{"execution_id", std::int64_t{9'007'199'254'740'993}}});
   });
-  bench.run(
+  runner.run(
       "  - start: {}\n"
       "    as: second\n"
       "  - expect: {status: {response: {is: unknown}}}\n"
       "  - expect: {status: {response: {is: unknown}}}\n"
       "    on: second\n");
-  EXPECT_EQ(bench.target.requests()[1], "GET /executions/assay-7-test-case-8c6c8202-main/status");
-  EXPECT_EQ(bench.target.requests()[2], "GET /executions/9007199254740993/status");
+  EXPECT_EQ(runner.target.requests()[1], "GET /executions/assay-7-test-case-8c6c8202-main/status");
+  EXPECT_EQ(runner.target.requests()[2], "GET /executions/9007199254740993/status");
 }
 
 TEST(Listings, AreReadToTheirLastPage) {
-  Bench bench;
-  bench.target.on("GET", events_path, [](const core::HttpRequest& request) {
+  TestRunner runner;
+  runner.target.on("GET", events_path, [](const core::HttpRequest& request) {
     const bool second = request.target.ends_with("after=c%2F1");
     return json(200, Object{{"events", List{Object{{"seq", second ? 2 : 1}}}},
                             {"next", second ? Value() : Value("c/1")}});
   });
   const auto result =
-      bench.run("  - start: {}\n  - expect: {events: {exactly: [{seq: 1}, {seq: 2}]}}\n");
+      runner.run("  - start: {}\n  - expect: {events: {exactly: [{seq: 1}, {seq: 2}]}}\n");
   EXPECT_EQ(result.verdict, Verdict::pass) << result.checks.back().actual;
   EXPECT_THAT(result.checks[0].evidence, ElementsAre(1U, 2U));
 }
 
 TEST(Listings, HaveABoundAndMustNotGoInCircles) {
-  Bench endless;
+  TestRunner endless;
   endless.profile.limits.max_pages = 10;
   int page = 0;
   endless.target.on("GET", events_path, [&page](const auto&) {
@@ -160,7 +160,7 @@ TEST(Listings, HaveABoundAndMustNotGoInCircles) {
   EXPECT_EQ(bounded.verdict, Verdict::inconclusive);
   EXPECT_EQ(bounded.checks[0].reason, "events.list: more than 10 pages");
   EXPECT_EQ(page, 10);
-  Bench circle;
+  TestRunner circle;
   circle.target.on("GET", events_path, [](const auto&) {
     return json(200, Object{{"events", List{}}, {"next", "again"}});
   });
@@ -169,7 +169,7 @@ TEST(Listings, HaveABoundAndMustNotGoInCircles) {
 }
 
 TEST(Listings, AreReadNoFurtherThanTheyFitIntoMemory) {
-  Bench endless;
+  TestRunner endless;
   int page = 0;
   const std::string padding(std::size_t{4} << 20U, ' ');
   endless.target.on("GET", events_path, [&](const auto&) {
@@ -186,11 +186,11 @@ TEST(Listings, AreReadNoFurtherThanTheyFitIntoMemory) {
 class ThirdPageRefused {
  public:
   explicit ThirdPageRefused(core::Paging::Style style) {
-    core::Paging& paging = bench.profile.operations.at("executions.list").paging;
+    core::Paging& paging = runner.profile.operations.at("executions.list").paging;
     paging.style = style;
     paging.items = "/items";
     paging.size = 2;
-    bench.target.on("GET", "/executions", [this](const auto&) {
+    runner.target.on("GET", "/executions", [this](const auto&) {
       if (++pages % 3 == 0) return json(422, Object{{"detail", "Requested page is too deep"}});
       return json(
           200, Object{{"items", List{Object{{"seq", (2 * pages) - 1}}, Object{{"seq", 2 * pages}}}},
@@ -200,11 +200,11 @@ class ThirdPageRefused {
 
   core::Check judge(const std::string& events) {
     pages = 0;
-    return bench.run("  - start: {}\n  - expect: {within_ms: 0, list: {items: " + events + "}}\n")
+    return runner.run("  - start: {}\n  - expect: {within_ms: 0, list: {items: " + events + "}}\n")
         .checks.at(0);
   }
 
-  Bench bench;
+  TestRunner runner;
   int pages = 0;
 };
 
@@ -228,10 +228,10 @@ TEST(Listings, APageThatTheTargetOfferedHasToBeThere) {
 }
 
 TEST(Listings, AnAnswerWithoutAnArrayIsNoEmptyListing) {
-  Bench bench;
-  bench.target.on("GET", events_path, [](const auto&) { return json(200, Object{{"n", 0}}); });
-  EXPECT_EQ(bench.run("  - start: {}\n  - expect: {events: {count: 0}}\n").verdict, Verdict::fail);
-  EXPECT_EQ(bench.run("  - start: {}\n  - never: {events: {count: 1}}\n").verdict,
+  TestRunner runner;
+  runner.target.on("GET", events_path, [](const auto&) { return json(200, Object{{"n", 0}}); });
+  EXPECT_EQ(runner.run("  - start: {}\n  - expect: {events: {count: 0}}\n").verdict, Verdict::fail);
+  EXPECT_EQ(runner.run("  - start: {}\n  - never: {events: {count: 1}}\n").verdict,
             Verdict::inconclusive);
 }
 
@@ -242,21 +242,21 @@ TEST(FirstFail, EndsACaseThatIsTaggedSo) {
       "  - expect: {status: {response: {is: accepted}}, within_ms: 0, clause: STM-CORE-1}\n"
       "  - post: {type: step.enter}\n"
       "  - expect: {status: {response: {is: unknown}}, clause: STM-CORE-2}\n";
-  Bench bench;
-  EXPECT_EQ(bench.run(scenario_of(steps)).checks.size(), 3U);
-  const std::size_t requests = bench.target.requests().size();
-  const auto ended = bench.run(scenario_of(steps, "tags: [first-fail]\n"));
+  TestRunner runner;
+  EXPECT_EQ(runner.run(scenario_of(steps)).checks.size(), 3U);
+  const std::size_t requests = runner.target.requests().size();
+  const auto ended = runner.run(scenario_of(steps, "tags: [first-fail]\n"));
   EXPECT_EQ(ended.verdict, Verdict::fail);
   EXPECT_EQ(ended.checks.size(), 2U);
-  EXPECT_EQ(bench.target.requests().size(), requests + 3);
+  EXPECT_EQ(runner.target.requests().size(), requests + 3);
   EXPECT_THAT(ended.clauses, ElementsAre("STM-CORE-1"));
 }
 
 TEST(Scheduled, IsReadOffTheLog) {
-  Bench bench;
-  LogTarget log(bench, {scheduled("a", "r1"), scheduled("b", "r2")});
-  const auto run = [&bench](const char* check) {
-    return bench.run(
+  TestRunner runner;
+  LogTarget log(runner, {scheduled("a", "r1"), scheduled("b", "r2")});
+  const auto run = [&runner](const char* check) {
+    return runner.run(
         scenario_of(std::string("  - start: {}\n  - expect: ") + check + "\n", playbook));
   };
   EXPECT_EQ(run("{scheduled: [b, a]}").verdict, Verdict::pass);
@@ -266,9 +266,9 @@ TEST(Scheduled, IsReadOffTheLog) {
 }
 
 TEST(Play, PostsAWorkersEvents) {
-  Bench bench;
-  LogTarget log(bench, {scheduled("a", "r1")});
-  const auto result = bench.run(
+  TestRunner runner;
+  LogTarget log(runner, {scheduled("a", "r1")});
+  const auto result = runner.run(
       scenario_of("  - start: {}\n"
                   "  - play: {step: a, result: {n: 1}, ctx: {k: v}, failed_attempts: 1, times: 2}\n"
                   "  - expect: {scheduled: []}\n",
@@ -287,9 +287,9 @@ TEST(Play, PostsAWorkersEvents) {
 
 TEST(Play, EndsAsItIsTold) {
   const auto posted_by = [](const char* play) {
-    Bench bench;
-    LogTarget log(bench, {scheduled("a", "r1")});
-    bench.run(scenario_of(
+    TestRunner runner;
+    LogTarget log(runner, {scheduled("a", "r1")});
+    runner.run(scenario_of(
         std::string("  - start: {}\n  - play: ") + play + "\n  - expect: {events: {count: 1}}\n",
         playbook));
     return log.posted();
@@ -301,14 +301,14 @@ TEST(Play, EndsAsItIsTold) {
 }
 
 TEST(Play, WaitsForTheStepAndGivesUpInconclusive) {
-  Bench bench;
-  LogTarget log(bench, {});
+  TestRunner runner;
+  LogTarget log(runner, {});
   const char* steps = "  - start: {}\n  - play: {step: a}\n  - expect: {scheduled: []}\n";
-  const auto result = bench.run(scenario_of(steps, playbook));
+  const auto result = runner.run(scenario_of(steps, playbook));
   EXPECT_EQ(result.verdict, Verdict::inconclusive);
   EXPECT_EQ(result.checks[0].reason, "set-up refused: no open step run of a within 2000 ms");
-  EXPECT_EQ(bench.clock.steady_ms(), 2'000);
-  Bench later;
+  EXPECT_EQ(runner.clock.steady_ms(), 2'000);
+  TestRunner later;
   LogTarget growing(later, {});
   later.target.on("GET", events_path, [&](const auto&) {
     if (later.clock.steady_ms() >= 1'000 && growing.events().empty()) {
@@ -320,10 +320,10 @@ TEST(Play, WaitsForTheStepAndGivesUpInconclusive) {
 }
 
 TEST(Play, ASequentialLoopIsPlayedToItsEnd) {
-  Bench bench;
+  TestRunner runner;
   LogTarget log(
-      bench, {scheduled("a", "r1"), Object{{"event_type", "loop.started"}, {"step_run_id", "r1"}},
-              loop_event("loop.iteration.scheduled", 0)});
+      runner, {scheduled("a", "r1"), Object{{"event_type", "loop.started"}, {"step_run_id", "r1"}},
+               loop_event("loop.iteration.scheduled", 0)});
   log.on_post = [&log](const Value& event) {
     const std::string type = *event.string_at("event_type");
     if (type != "loop.iteration.done" && type != "loop.iteration.failed") return;
@@ -332,10 +332,10 @@ TEST(Play, ASequentialLoopIsPlayedToItsEnd) {
                     : loop_event("loop.iteration.scheduled", 1));
   };
   const auto result =
-      bench.run(scenario_of("  - start: {}\n"
-                            "  - play: {step: a, iterations: [failed, done]}\n"
-                            "  - expect: {scheduled: []}\n",
-                            playbook));
+      runner.run(scenario_of("  - start: {}\n"
+                             "  - play: {step: a, iterations: [failed, done]}\n"
+                             "  - expect: {scheduled: []}\n",
+                             playbook));
   EXPECT_EQ(result.verdict, Verdict::pass);
   EXPECT_THAT(log.posted(),
               ElementsAre("step.started", "loop.iteration.started", "loop.iteration.failed",
@@ -343,12 +343,12 @@ TEST(Play, ASequentialLoopIsPlayedToItsEnd) {
 }
 
 TEST(Play, ALoopIsPlayedInPart) {
-  Bench bench;
+  TestRunner runner;
   LogTarget log(
-      bench,
+      runner,
       {scheduled("a", "r1"), Object{{"event_type", "loop.started"}, {"step_run_id", "r1"}},
        loop_event("loop.iteration.scheduled", 0), loop_event("loop.iteration.scheduled", 1)});
-  bench.run(
+  runner.run(
       scenario_of("  - start: {}\n"
                   "  - play: {step: a, iterations: [done]}\n"
                   "  - expect: {scheduled: [a]}\n",
@@ -358,10 +358,10 @@ TEST(Play, ALoopIsPlayedInPart) {
 }
 
 TEST(Play, ARefusedWorkerEventEndsTheCaseInconclusive) {
-  Bench bench;
-  LogTarget log(bench, {scheduled("a", "r1")});
-  bench.target.on("POST", events_path, [](const auto&) { return json(409, Object{}); });
-  const auto result = bench.run(
+  TestRunner runner;
+  LogTarget log(runner, {scheduled("a", "r1")});
+  runner.target.on("POST", events_path, [](const auto&) { return json(409, Object{}); });
+  const auto result = runner.run(
       scenario_of("  - start: {}\n  - play: {step: a}\n  - expect: {scheduled: []}\n", playbook));
   EXPECT_EQ(result.verdict, Verdict::inconclusive);
   EXPECT_THAT(result.checks[0].reason, HasSubstr("step.started of a"));
@@ -369,16 +369,16 @@ TEST(Play, ARefusedWorkerEventEndsTheCaseInconclusive) {
 }
 
 TEST(Play, AProfilesOwnWorkerIsUsed) {
-  Bench bench;
-  bench.profile.worker = {
+  TestRunner runner;
+  runner.profile.worker = {
       Object{{"event_type", "call.done"},
              {"name", "${step}"},
              {"source", "worker"},
              {"step_run_id", "${step_run_id}"},
              {"when", "done"}},
       Object{{"event_type", "call.error"}, {"source", "worker"}, {"when", "failed"}}};
-  LogTarget log(bench, {scheduled("a", "r1")});
-  bench.run(
+  LogTarget log(runner, {scheduled("a", "r1")});
+  runner.run(
       scenario_of("  - start: {}\n  - play: {step: a}\n  - expect: {scheduled: [a]}\n", playbook));
   EXPECT_THAT(log.posted(), ElementsAre("call.done"));
   EXPECT_EQ(log.events().back().string_at("name"), "a");
@@ -386,14 +386,14 @@ TEST(Play, AProfilesOwnWorkerIsUsed) {
 }
 
 TEST(Jobs, OfOthersArePassedOver) {
-  Bench bench;
+  TestRunner runner;
   int polls = 0;
-  bench.target.on("POST", "/workflow-execution",
-                  [](const auto&) { return json(201, Object{{"uuid", "mine"}}); });
-  bench.target.on("POST", "/blackboard/jobs/poll", [&polls](const auto&) {
+  runner.target.on("POST", "/workflow-execution",
+                   [](const auto&) { return json(201, Object{{"uuid", "mine"}}); });
+  runner.target.on("POST", "/blackboard/jobs/poll", [&polls](const auto&) {
     return json(200, Object{{"uuid", ++polls < 3 ? "other" : "mine"}, {"job_id", polls}});
   });
-  const auto result = bench.run(
+  const auto result = runner.run(
       "  - execute: {workflow: w}\n"
       "  - poll: {worker: w1}\n"
       "    response: {body: {job_id: 3}}\n");
@@ -402,11 +402,11 @@ TEST(Jobs, OfOthersArePassedOver) {
 
 /// A queue of jobs that is handed out in order; an empty text stands for none.
 struct JobQueue {
-  JobQueue(Bench& bench, std::vector<std::string> owners) : uuids(std::move(owners)) {
-    bench.target.on("POST", "/workflow-execution", [this](const auto&) {
+  JobQueue(TestRunner& runner, std::vector<std::string> owners) : uuids(std::move(owners)) {
+    runner.target.on("POST", "/workflow-execution", [this](const auto&) {
       return json(201, Object{{"uuid", ++executions == 1 ? "first" : "second"}});
     });
-    bench.target.on("POST", "/blackboard/jobs/poll", [this](const auto&) -> core::HttpResult {
+    runner.target.on("POST", "/blackboard/jobs/poll", [this](const auto&) -> core::HttpResult {
       const std::string uuid = polls < uuids.size() ? uuids[polls] : "";
       ++polls;
       if (uuid.empty()) return core::HttpResponse{204, {}, ""};
@@ -422,24 +422,25 @@ struct JobQueue {
 };
 
 TEST(Job, IsPolledUntilItComesAndItsResultPushed) {
-  Bench bench;
-  const JobQueue queue(bench, {"", "", "other", "first"});
-  const auto result = bench.run(
+  TestRunner runner;
+  const JobQueue queue(runner, {"", "", "other", "first"});
+  const auto result = runner.run(
       "  - execute: {workflow: w}\n"
       "  - job: {type: EXECUTE, data: {n: 1}}\n"
       "    capture: {job: /job_id}\n"
       "  - push: {job_id: \"${job}\", success: true}\n"
       "    response: {status: 201}\n");
   EXPECT_EQ(result.verdict, Verdict::pass);
-  EXPECT_EQ(bench.target.requests()[5],
+  EXPECT_EQ(runner.target.requests()[5],
             "POST /blackboard/jobs/j-first4/result {\"data\":{\"n\":1},\"success\":true}");
-  EXPECT_EQ(bench.target.requests()[6], "POST /blackboard/jobs/j-first4/result {\"success\":true}");
+  EXPECT_EQ(runner.target.requests()[6],
+            "POST /blackboard/jobs/j-first4/result {\"success\":true}");
 }
 
 TEST(Job, OfAnotherExecutionOfTheCaseIsKeptForIt) {
-  Bench bench;
-  const JobQueue queue(bench, {"first", "second"});
-  const auto result = bench.run(
+  TestRunner runner;
+  const JobQueue queue(runner, {"first", "second"});
+  const auto result = runner.run(
       "  - execute: {workflow: w}\n"
       "  - execute: {workflow: w}\n"
       "    as: second\n"
@@ -453,13 +454,13 @@ TEST(Job, OfAnotherExecutionOfTheCaseIsKeptForIt) {
 }
 
 TEST(Job, OfAnotherExecutionThatComesTooLateIsShownAsItCame) {
-  Bench bench;
-  const JobQueue queue(bench, {});
-  bench.target.on("POST", "/blackboard/jobs/poll", [&bench](const auto&) {
-    bench.clock.advance(3000);
+  TestRunner runner;
+  const JobQueue queue(runner, {});
+  runner.target.on("POST", "/blackboard/jobs/poll", [&runner](const auto&) {
+    runner.clock.advance(3000);
     return json(200, Object{{"uuid", "second"}, {"job_id", "j"}});
   });
-  const auto result = bench.run(
+  const auto result = runner.run(
       "  - execute: {workflow: w}\n"
       "  - execute: {workflow: w}\n"
       "    as: second\n"
@@ -480,12 +481,12 @@ TEST(Job, ThatNeverComesOrIsAnotherEndsTheCaseInconclusive) {
   const char* tail =
       "  - push: {job_id: x, success: true}\n"
       "    response: {status: 201}\n";
-  Bench none;
+  TestRunner none;
   const JobQueue empty(none, {});
   const auto missing = none.run(std::string("  - execute: {workflow: w}\n  - job: {}\n") + tail);
   EXPECT_EQ(missing.verdict, Verdict::inconclusive);
   EXPECT_EQ(missing.checks[0].reason, "set-up refused: no job of first within 2000 ms");
-  Bench other;
+  TestRunner other;
   const JobQueue queue(other, {"first"});
   const auto wrong =
       other.run(std::string("  - execute: {workflow: w}\n  - job: {type: ACQUIRE}\n") + tail);

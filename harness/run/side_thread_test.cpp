@@ -28,7 +28,7 @@ constexpr std::chrono::seconds patience{60};
 
 class SideThreadTest : public ::testing::Test {
  protected:
-  SideThreadTest() { bench.context.side_thread = &side_thread; }
+  SideThreadTest() { runner.context.side_thread = &side_thread; }
 
   /// Whether others had their turn while so many bytes were worked on.
   bool lets_others_go_on(std::size_t bytes) {
@@ -37,7 +37,7 @@ class SideThreadTest : public ::testing::Test {
     bool went_on = false;
     const auto patient_for = bytes > most_bytes_at_once ? patience : std::chrono::seconds{0};
     const auto asks = [&]() -> boost::asio::awaitable<void> {
-      co_await perform_on(bench.context, bytes, [&] {
+      co_await perform_on(runner.context, bytes, [&] {
         went_on = others.wait_for(patient_for) == std::future_status::ready;
       });
       resumed_on = std::this_thread::get_id();
@@ -50,7 +50,7 @@ class SideThreadTest : public ::testing::Test {
   }
 
   boost::asio::io_context io{1};
-  testing::Bench bench;
+  testing::TestRunner runner;
   SideThread side_thread;
   std::thread::id resumed_on;
 };
@@ -76,13 +76,13 @@ class CountingSideThread : public SideThread {
 class LongAnswers {
  public:
   LongAnswers() {
-    bench.context.side_thread = &side_thread;
+    runner.context.side_thread = &side_thread;
     const std::string page = R"(,"events":[{"event_type":"step.scheduled","entity_id":"a"}])";
     for (const char* path : {"/executions", "/tickets"}) {
       answer("POST", path, R"({"execution_id":"assay-7-test-case-8c6c8202-main")");
     }
     answer("GET", testing::status_path, R"({"state":"RUNNING")");
-    bench.target.on("GET", testing::events_path, [this, page](const core::HttpRequest& request) {
+    runner.target.on("GET", testing::events_path, [this, page](const core::HttpRequest& request) {
       const bool is_first = request.target.find("after=") == std::string::npos;
       return padded(R"({"next":)" + std::string(is_first ? "1" : "null") + page);
     });
@@ -92,17 +92,17 @@ class LongAnswers {
   int work_aside(const std::string& steps, std::size_t answer_bytes) {
     bytes_ = answer_bytes;
     side_thread.count = 0;
-    const core::CaseResult result = bench.run(steps);
+    const core::CaseResult result = runner.run(steps);
     EXPECT_EQ(result.verdict, core::Verdict::pass) << result.reason;
     return side_thread.count;
   }
 
-  testing::Bench bench;
+  testing::TestRunner runner;
   CountingSideThread side_thread;
 
  private:
   void answer(const char* method, const char* path, const std::string& begin) {
-    bench.target.on(method, path, [this, begin](const auto&) { return padded(begin); });
+    runner.target.on(method, path, [this, begin](const auto&) { return padded(begin); });
   }
 
   core::HttpResult padded(std::string text) const {
@@ -134,7 +134,7 @@ TEST(LongAnswer, WhateverIsDoneWithItHoldsUpNobody) {
   EXPECT_EQ(count(status), 8);
   // Two pages are read, narrowed and put together, and both are compared at once.
   EXPECT_EQ(count(events), 12);
-  core::OperationTemplate& form = target.bench.profile.operations.at("executions.start");
+  core::OperationTemplate& form = target.runner.profile.operations.at("executions.start");
   form.before = {ticket};
   EXPECT_EQ(count(start), 6);
   form.captures = ticket.captures;

@@ -7,19 +7,19 @@ namespace assay::run {
 namespace {
 
 using core::Verdict;
-using testing::Bench;
 using testing::json;
 using ::testing::SizeIs;
+using testing::TestRunner;
 
 /// Two clients post the same event; the target says in turn whether it had it already.
 core::CaseResult post_twice(const std::string& steps, bool second_is_duplicate) {
-  Bench bench;
+  TestRunner runner;
   int posts = 0;
-  bench.target.on("POST", "/executions/assay-7-test-case-8c6c8202-main/events", [&](const auto&) {
+  runner.target.on("POST", "/executions/assay-7-test-case-8c6c8202-main/events", [&](const auto&) {
     const bool is_duplicate = posts++ > 0 && second_is_duplicate;
     return json(201, Object{{"duplicate", is_duplicate}});
   });
-  const auto result = bench.run(steps);
+  const auto result = runner.run(steps);
   EXPECT_EQ(posts, 2);
   return result;
 }

@@ -32,27 +32,27 @@ Opening open_gates(const Draft& draft) {
   return {std::move(playbook), {operate("executions.start", {}, "main"), std::move(enter)}};
 }
 
-std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
+std::vector<std::string> answer_of(const TakenStep& /*taken*/) { return {}; }
 
 /// Whether the step was let in by what another one brought, and not by an arc.
-bool is_opened_by(const Moment& moment, const std::string& step) {
-  const auto* play = std::get_if<core::Play>(&moment.step.action);
+bool is_opened_by(const TakenStep& taken, const std::string& step) {
+  const auto* play = std::get_if<core::Play>(&taken.step.action);
   if (play == nullptr || play->ctx.is_null()) return false;
-  const List selected = played_in(moment).selected;
+  const List selected = played_in(taken).selected;
   return std::none_of(selected.begin(), selected.end(),
                       [&step](const Value& arc) { return arc.string_at("step") == step; });
 }
 
 /// Steps that had to be admitted in this moment: those that the arcs led to, and those that wait.
-std::set<std::string> asked_for(const Moment& moment) {
+std::set<std::string> asked_for(const TakenStep& taken) {
   std::set<std::string> steps;
-  for (const Value& arc : played_in(moment).selected) {
+  for (const Value& arc : played_in(taken).selected) {
     steps.insert(arc.string_at("step").value_or(""));
   }
-  for (const Value& token : tokens_of(moment.view)) {
+  for (const Value& token : tokens_of(taken.view)) {
     const std::string step = token.string_at("step").value_or("");
     const bool waits = token.string_at("status") == "pending";
-    const bool may_be_opened = moment.made == "executions.ctx" || is_opened_by(moment, step);
+    const bool may_be_opened = taken.made == "executions.ctx" || is_opened_by(taken, step);
     if (waits || (may_be_opened && step != hold_step)) steps.insert(step);
   }
   return steps;
@@ -71,51 +71,51 @@ bool is_told_by_runs(const View& view) {
   return view.playbook().find("workflow")->as_list().size() % 3 == 1;
 }
 
-bool tells_runs_first(const Moment& moment) {
-  return moment.made == "executions.ctx" || is_told_by_runs(moment.view);
+bool tells_runs_first(const TakenStep& taken) {
+  return taken.made == "executions.ctx" || is_told_by_runs(taken.view);
 }
 
 /// What admission decided of a step, by its own event.
-std::vector<Watch> watch_decisions(const Moment& moment, const std::string& step) {
-  const Value* policy = step_of_playbook(moment.view.playbook(), step)->at_pointer("/spec/policy");
+std::vector<Observation> observe_decisions(const TakenStep& taken, const std::string& step) {
+  const Value* policy = step_of_playbook(taken.view.playbook(), step)->at_pointer("/spec/policy");
   const Object filter{{"event_type", "policy.admit.evaluated"}, {"entity_id", step}};
-  Watch each{"events.list", {"entity_id"}, {"EVT-EMIT-SERVER"}, filter};
-  Watch allowed{"events.list",
-                {"payload.allow"},
-                {policy == nullptr ? "RTE-ADMIT-DEFAULT" : "RTE-ADMIT-RULES"},
-                filter};
+  Observation each{"events.list", {"entity_id"}, {"EVT-EMIT-SERVER"}, filter};
+  Observation allowed{"events.list",
+                      {"payload.allow"},
+                      {policy == nullptr ? "RTE-ADMIT-DEFAULT" : "RTE-ADMIT-RULES"},
+                      filter};
   allowed.given = {"entity_id"};
   // Where each token went as was decided, it is only said otherwise.
-  if (is_told_by_runs(moment.view) && policy != nullptr) allowed.clauses = {"EVT-POL-ADMIT"};
-  std::vector<Watch> watches{each, allowed};
+  if (is_told_by_runs(taken.view) && policy != nullptr) allowed.clauses = {"EVT-POL-ADMIT"};
+  std::vector<Observation> observations{each, allowed};
   // Where no rule decided the member may be null, or left out.
-  const Value* decisions = moment.view.read("events.list", "main", filter).find("items");
+  const Value* decisions = taken.view.read("events.list", "main", filter).find("items");
   const Value* rule = decisions == nullptr || decisions->as_list().empty()
                           ? nullptr
                           : decisions->as_list().back().at_pointer("/payload/rule");
   if (rule != nullptr && !rule->is_null()) {
-    Watch decided{"events.list", {"payload.rule"}, {"EVT-POL-ADMIT"}, filter};
+    Observation decided{"events.list", {"payload.rule"}, {"EVT-POL-ADMIT"}, filter};
     decided.newest = true;
     decided.of_the_binding = true;
-    watches.push_back(decided);
+    observations.push_back(decided);
   }
-  return watches;
+  return observations;
 }
 
-Watch watch_runs(const Moment& moment, const std::string& step) {
-  const bool waits = is_waiting(moment.view, step);
-  const bool is_opened = !waits && (moment.made == "executions.ctx" || is_opened_by(moment, step));
+Observation observe_runs(const TakenStep& taken, const std::string& step) {
+  const bool waits = is_waiting(taken.view, step);
+  const bool is_opened = !waits && (taken.made == "executions.ctx" || is_opened_by(taken, step));
   return {"events.list",
           {"event_type"},
           {is_opened ? "RTE-ADMIT-PENDING" : "RTE-ADMIT-DENY"},
           {{"event_type", "step.scheduled"}, {"entity_id", step}}};
 }
 
-Watch watch_waiting(const Moment& moment) {
-  const bool discards = setting_of(moment.view.playbook(), "denied_token") == "discard";
-  Watch tokens{"executions.marking",
-               {"tokens.step", "tokens.status"},
-               {discards ? "RTE-ADMIT-DISCARD" : "RTE-ADMIT-PENDING"}};
+Observation observe_waiting(const TakenStep& taken) {
+  const bool discards = setting_of(taken.view.playbook(), "denied_token") == "discard";
+  Observation tokens{"executions.marking",
+                     {"tokens.step", "tokens.status"},
+                     {discards ? "RTE-ADMIT-DISCARD" : "RTE-ADMIT-PENDING"}};
   tokens.in_any_order = true;
   return tokens;
 }
@@ -132,9 +132,9 @@ bool was_denied(const View& view) {
 }
 
 /// A token that was sent away holds nothing, and is no failure.
-std::vector<Watch> watch_ending(const Moment& moment) {
-  if (is_end(moment.before) || !was_denied(moment.view)) return {};
-  const bool ends_first = moment.view.playbook().find("workflow")->as_list().size() % 2 == 0;
+std::vector<Observation> observe_ending(const TakenStep& taken) {
+  if (is_end(taken.before) || !was_denied(taken.view)) return {};
+  const bool ends_first = taken.view.playbook().find("workflow")->as_list().size() % 2 == 0;
   return {{"executions.status", {"state"}, {ends_first ? "RTE-QUIET-DONE" : "RTE-ADMIT-DISCARD"}}};
 }
 
@@ -157,23 +157,24 @@ std::optional<core::Step> step_of(std::string_view kind, const Move& move, const
 }
 
 /// A token that is let in later shows that it waited before it shows who decided.
-std::vector<Watch> watch(const Moment& moment) {
-  if (is_end(driven_state(moment.view))) return watch_ending(moment);
-  const bool is_patch = tells_runs_first(moment);
-  std::vector<Watch> watches;
-  std::vector<Watch> later;
-  std::vector<Watch>& decisions = is_patch ? later : watches;
-  std::vector<Watch>& runs = is_patch ? watches : later;
-  for (const std::string& step : asked_for(moment)) {
-    for (Watch& watch : watch_decisions(moment, step)) decisions.push_back(std::move(watch));
-    runs.push_back(watch_runs(moment, step));
+std::vector<Observation> observe(const TakenStep& taken) {
+  if (is_end(driven_state(taken.view))) return observe_ending(taken);
+  const bool is_patch = tells_runs_first(taken);
+  std::vector<Observation> observations;
+  std::vector<Observation> later;
+  std::vector<Observation>& decisions = is_patch ? later : observations;
+  std::vector<Observation>& runs = is_patch ? observations : later;
+  for (const std::string& step : asked_for(taken)) {
+    for (Observation& observation : observe_decisions(taken, step))
+      decisions.push_back(std::move(observation));
+    runs.push_back(observe_runs(taken, step));
   }
-  for (Watch& watch : later) watches.push_back(std::move(watch));
-  watches.push_back(watch_waiting(moment));
-  return watches;
+  for (Observation& observation : later) observations.push_back(std::move(observation));
+  observations.push_back(observe_waiting(taken));
+  return observations;
 }
 
-std::vector<Watch> watch_log_end(const View& /*view*/) { return watch_log(); }
+std::vector<Observation> observe_log_end(const View& /*view*/) { return observe_log(); }
 
 }  // namespace
 
@@ -190,8 +191,8 @@ std::vector<Family> all() {
   admission.open = open_gates;
   admission.step = step_of;
   admission.answer = answer_of;
-  admission.watch = watch;
-  admission.watch_end = watch_log_end;
+  admission.observe = observe;
+  admission.observe_end = observe_log_end;
   admission.state = driven_state;
   admission.needs = {"executions.driven", "executions.marking"};
   return {admission};

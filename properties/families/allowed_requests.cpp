@@ -214,8 +214,8 @@ std::optional<Step> by_path(const Move& move, const View& view) {
 }
 
 /// Whether one was made before is not known.
-bool takes_any_answer(const Moment& moment) {
-  const auto* request = std::get_if<core::RawRequest>(&moment.step.action);
+bool takes_any_answer(const TakenStep& taken) {
+  const auto* request = std::get_if<core::RawRequest>(&taken.step.action);
   return request != nullptr && request->method == "POST" && request->json.has_value();
 }
 
@@ -238,8 +238,8 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
 }
 
 /// The clause that has each request.
-std::vector<std::string> answer_of(const Moment& moment) {
-  const std::string& made = moment.made;
+std::vector<std::string> answer_of(const TakenStep& taken) {
+  const std::string& made = taken.made;
   if (made.starts_with("GET ")) return {"API-IDS"};
   if (made == "events.post_batch") return {"API-ATOMIC"};
   if (made == "executions.cancel") return {"API-CANCEL"};
@@ -249,22 +249,22 @@ std::vector<std::string> answer_of(const Moment& moment) {
   if (made == "executions.variables") return {"STM-API-VIEW"};
   if (made == "executions.status") return {"STM-API-FIELDS"};
   if (!made.ends_with(".list") && !made.starts_with("workflow.")) return {"API-VALID"};
-  const auto& parameters = std::get<core::Operate>(moment.step.action).operation.parameters;
+  const auto& parameters = std::get<core::Operate>(taken.step.action).operation.parameters;
   if (parameters.contains("limit")) return {"API-PAGING"};
   if (made == "workflow.by_state") return {"WFX-API-STATE"};
   if (made == "workflow.active") return {"WFX-API-ACTIVE"};
   return {made == "events.list" && !parameters.empty() ? "EVT-IDX-1" : "API-FILTER"};
 }
 
-std::vector<Watch> watch(const Moment& moment) {
-  if (moment.made != "executions.ctx") return {};
+std::vector<Observation> observe(const TakenStep& taken) {
+  if (taken.made != "executions.ctx") return {};
   // What guards will see, and what the view of variables shows.
-  const bool is_for_guards = moment.view.steps().size() % 2 == 0;
-  Watch variables{"executions.variables",
-                  {"ctx"},
-                  {is_for_guards ? "RTE-GUARD-STATE" : "STM-API-VIEW"},
-                  {},
-                  moment.step.on};
+  const bool is_for_guards = taken.view.steps().size() % 2 == 0;
+  Observation variables{"executions.variables",
+                        {"ctx"},
+                        {is_for_guards ? "RTE-GUARD-STATE" : "STM-API-VIEW"},
+                        {},
+                        taken.step.on};
   variables.exactly = true;
   return {variables};
 }
@@ -291,7 +291,7 @@ std::vector<Family> all() {
   family.step = step_of;
   family.answer = answer_of;
   family.takes_any_answer = takes_any_answer;
-  family.watch = watch;
+  family.observe = observe;
   return {family};
 }
 

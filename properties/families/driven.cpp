@@ -120,17 +120,17 @@ bool ran_twice(const View& view, const Value& token) {
 }
 
 /// Why an execution that the sound server still runs has not ended.
-std::string clause_of_going_on(const Moment& moment) {
-  const List tokens = tokens_of(moment.view);
-  const Played played = played_in(moment);
-  if (moment.made == "executions.start") return "RTE-QUIET-TOKENS";
-  const std::string final_step = setting_of(moment.view.playbook(), "final_step");
+std::string clause_of_going_on(const TakenStep& taken) {
+  const List tokens = tokens_of(taken.view);
+  const Played played = played_in(taken);
+  if (taken.made == "executions.start") return "RTE-QUIET-TOKENS";
+  const std::string final_step = setting_of(taken.view.playbook(), "final_step");
   if (!final_step.empty() && !tokens.empty() && are_all(tokens, "step", final_step)) {
     return "RTE-FINAL-END";
   }
   if (are_all(tokens, "status", "pending")) return "RTE-QUIET-TOKENS";
-  if (tokens.size() == 1 && ran_twice(moment.view, tokens.front())) return "RTE-QUIET-TOKENS";
-  if (played.ended && are_all_selected(tokens, played.selected)) return clause_of_tokens(moment);
+  if (tokens.size() == 1 && ran_twice(taken.view, tokens.front())) return "RTE-QUIET-TOKENS";
+  if (played.ended && are_all_selected(tokens, played.selected)) return clause_of_tokens(taken);
   return "RTE-QUIET-INFLIGHT";
 }
 
@@ -140,10 +140,10 @@ bool is_draining(const Played& played) {
 }
 
 /// Why an execution has ended now.
-std::string clause_of_ending(const Moment& moment) {
-  if (moment.made == "executions.cancel") return "STM-EXEC-T4";
-  const Played played = played_in(moment);
-  const Value& playbook = moment.view.playbook();
+std::string clause_of_ending(const TakenStep& taken) {
+  if (taken.made == "executions.cancel") return "STM-EXEC-T4";
+  const Played played = played_in(taken);
+  const Value& playbook = taken.view.playbook();
   if (!played.step.empty() && played.step == setting_of(playbook, "final_step")) {
     return "RTE-FINAL-END";
   }
@@ -204,13 +204,13 @@ std::optional<Step> driven_step(std::string_view kind, const Move& move, const V
   return play_of(std::move(play));
 }
 
-Played played_in(const Moment& moment) {
-  const auto* play = std::get_if<core::Play>(&moment.step.action);
+Played played_in(const TakenStep& taken) {
+  const auto* play = std::get_if<core::Play>(&taken.step.action);
   if (play == nullptr) return {};
   Played played{play->step, false, play->outcome == "failed", false, {}};
-  if (play->outcome == "none" || is_end(moment.before)) return played;
-  played.ended = !play->only_end || !is_late(moment.view, play->step);
-  const List routed = listed(moment.view, "next.evaluated", play->step);
+  if (play->outcome == "none" || is_end(taken.before)) return played;
+  played.ended = !play->only_end || !is_late(taken.view, play->step);
+  const List routed = listed(taken.view, "next.evaluated", play->step);
   if (!played.ended || routed.empty()) return played;
   if (const Value* matched = routed.back().at_pointer("/payload/matched")) {
     played.matched = !matched->as_list().empty();
@@ -221,36 +221,36 @@ Played played_in(const Moment& moment) {
   return played;
 }
 
-std::vector<Watch> watch_end_of_execution(const Moment& moment) {
-  const std::string now = driven_state(moment.view);
+std::vector<Observation> observe_end_of_execution(const TakenStep& taken) {
+  const std::string now = driven_state(taken.view);
   std::string clause = "STM-EXEC-R1";
-  if (!is_end(moment.before)) {
-    clause = is_end(now) ? clause_of_ending(moment) : clause_of_going_on(moment);
+  if (!is_end(taken.before)) {
+    clause = is_end(now) ? clause_of_ending(taken) : clause_of_going_on(taken);
   }
-  std::vector<Watch> watches = {{"executions.status", {"ended_at"}, {clause}}};
-  if (is_end(moment.before)) return watches;
+  std::vector<Observation> observations = {{"executions.status", {"ended_at"}, {clause}}};
+  if (is_end(taken.before)) return observations;
   // Whether it has ended is said by the same clause, and how by another one.
-  Watch ended{"executions.status", {"state"}, {clause}};
+  Observation ended{"executions.status", {"state"}, {clause}};
   ended.rule = object({{"state", is_end(now) ? one_of({"COMPLETED", "FAILED", "CANCELLED"})
                                              : one_of({"PENDING", "RUNNING"})}});
-  watches.push_back(std::move(ended));
-  if (now == "RUNNING") return watches;
-  const bool is_mere_no_match = has_no_match(moment.view.playbook(), played_in(moment)) &&
-                                !is_no_match_an_error(moment.view.playbook());
+  observations.push_back(std::move(ended));
+  if (now == "RUNNING") return observations;
+  const bool is_mere_no_match = has_no_match(taken.view.playbook(), played_in(taken)) &&
+                                !is_no_match_an_error(taken.view.playbook());
   const std::string how = now == "CANCELLED"                       ? "STM-EXEC-T4"
                           : is_mere_no_match && now == "COMPLETED" ? "RTE-NOMATCH"
                                                                    : "RTE-STATUS";
-  watches.push_back({"executions.status", {"state"}, {how}, {}, "main", {"ended_at"}});
-  return watches;
+  observations.push_back({"executions.status", {"state"}, {how}, {}, "main", {"ended_at"}});
+  return observations;
 }
 
-std::string clause_of_tokens(const Moment& moment) {
-  const Value& playbook = moment.view.playbook();
-  if (moment.made == "executions.start") {
+std::string clause_of_tokens(const TakenStep& taken) {
+  const Value& playbook = taken.view.playbook();
+  if (taken.made == "executions.start") {
     return setting_of(playbook, "entry_step").empty() ? "RTE-ENTRY-FIRST" : "RTE-ENTRY-OVERRIDE";
   }
-  if (moment.made == "executions.cancel") return "STM-EXEC-T4";
-  const Played played = played_in(moment);
+  if (taken.made == "executions.cancel") return "STM-EXEC-T4";
+  const Played played = played_in(taken);
   if (!played.ended) return "RTE-ROUTE-WHEN";
   if (is_draining(played)) return "RTE-STATUS";
   if (has_no_match(playbook, played) && is_no_match_an_error(playbook)) return "RTE-NOMATCH-ERR";
@@ -262,10 +262,10 @@ std::string clause_of_tokens(const Moment& moment) {
   return clause == "EVT-ENV-NAME" && played.failed ? "RTE-ROUTE-WHEN" : clause;
 }
 
-std::vector<Watch> watch_tokens(const Moment& moment) {
-  std::vector<Watch> watches;
-  const Played played = played_in(moment);
-  const Value& playbook = moment.view.playbook();
+std::vector<Observation> observe_tokens(const TakenStep& taken) {
+  std::vector<Observation> observations;
+  const Played played = played_in(taken);
+  const Value& playbook = taken.view.playbook();
   if (mode_of(playbook, played.step) == "inclusive" && !played.selected.empty()) {
     // Whatever else fires, the first that matches does.
     const std::string clause =
@@ -274,68 +274,70 @@ std::vector<Watch> watch_tokens(const Moment& moment) {
                                                                          : "RTE-GUARD-STATE";
     const std::string first = played.selected.front().string_at("step").value_or("");
     if (!clause.empty()) {
-      watches.push_back({std::string(events),
-                         {"event_type"},
-                         {clause},
-                         {{"event_type", "step.scheduled"}, {"entity_id", first}}});
+      observations.push_back({std::string(events),
+                              {"event_type"},
+                              {clause},
+                              {{"event_type", "step.scheduled"}, {"entity_id", first}}});
     }
   }
-  Watch steps{"executions.marking", {"tokens.step"}, {clause_of_tokens(moment)}};
+  Observation steps{"executions.marking", {"tokens.step"}, {clause_of_tokens(taken)}};
   steps.in_any_order = true;
-  watches.push_back(steps);
-  Watch args{"executions.marking", {"tokens.step", "tokens.args"}, {"RTE-ARGS-BIND"}};
+  observations.push_back(steps);
+  Observation args{"executions.marking", {"tokens.step", "tokens.args"}, {"RTE-ARGS-BIND"}};
   args.given = {"tokens.step"};
   args.in_any_order = true;
   args.exactly = true;
-  watches.push_back(args);
-  return watches;
+  observations.push_back(args);
+  return observations;
 }
 
-std::vector<Watch> watch_router(const Moment& moment) {
-  const Played played = played_in(moment);
-  const Value& playbook = moment.view.playbook();
+std::vector<Observation> observe_router(const TakenStep& taken) {
+  const Played played = played_in(taken);
+  const Value& playbook = taken.view.playbook();
   if (played.step.empty() || arcs_of(playbook, played.step).empty()) return {};
   const Object filter{{"event_type", "next.evaluated"}, {"entity_id", played.step}};
-  std::vector<Watch> watches = {{std::string(events), {"entity_id"}, {"RTE-ROUTE-WHEN"}, filter}};
+  std::vector<Observation> observations = {
+      {std::string(events), {"entity_id"}, {"RTE-ROUTE-WHEN"}, filter}};
   if (mode_of(playbook, played.step).empty()) {
-    watches.push_back({std::string(events),
-                       {"payload.mode"},
-                       {"RTE-MODE-DEFAULT"},
-                       filter,
-                       "main",
-                       {"entity_id"}});
+    observations.push_back({std::string(events),
+                            {"payload.mode"},
+                            {"RTE-MODE-DEFAULT"},
+                            filter,
+                            "main",
+                            {"entity_id"}});
   }
-  return watches;
+  return observations;
 }
 
-std::vector<Watch> watch_arcs(const Moment& moment) {
-  const Played played = played_in(moment);
-  if (played.step.empty() || arcs_of(moment.view.playbook(), played.step).empty()) return {};
+std::vector<Observation> observe_arcs(const TakenStep& taken) {
+  const Played played = played_in(taken);
+  if (played.step.empty() || arcs_of(taken.view.playbook(), played.step).empty()) return {};
   const Object filter{{"event_type", "next.evaluated"}, {"entity_id", played.step}};
-  Watch arcs{std::string(events),
-             {"payload.matched.step", "payload.matched.when", "payload.selected.step",
-              "payload.selected.args"},
-             {"EVT-POL-NEXT"},
-             filter};
+  Observation arcs{std::string(events),
+                   {"payload.matched.step", "payload.matched.when", "payload.selected.step",
+                    "payload.selected.args"},
+                   {"EVT-POL-NEXT"},
+                   filter};
   arcs.given = {"entity_id"};
   // Of the args: an arc has what it binds, and nothing more.
   arcs.exactly = true;
   return {arcs};
 }
 
-std::vector<Watch> watch_log() {
-  std::vector<Watch> watches;
+std::vector<Observation> observe_log() {
+  std::vector<Observation> observations;
   for (const core::LogClause& clause : core::log_clauses()) {
-    Watch watch{std::string(events), {}, {std::string(clause.id)}};
-    watch.keeps = clause.id;
-    watches.push_back(std::move(watch));
+    Observation observation{std::string(events), {}, {std::string(clause.id)}};
+    observation.keeps = clause.id;
+    observations.push_back(std::move(observation));
   }
   // An event that is not shown, or in another place, leaves the numbers in disorder, too: what is
   // missing or misplaced is told first.
-  std::stable_partition(watches.begin(), watches.end(), [](const Watch& watch) {
-    return watch.keeps != "API-SEQ" && watch.keeps != "EVT-ENV-SEQ";
-  });
-  return watches;
+  std::stable_partition(
+      observations.begin(), observations.end(), [](const Observation& observation) {
+        return observation.keeps != "API-SEQ" && observation.keeps != "EVT-ENV-SEQ";
+      });
+  return observations;
 }
 
 std::vector<std::string> with_log_clauses(std::vector<std::string> clauses) {

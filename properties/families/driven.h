@@ -30,7 +30,7 @@ inline constexpr std::string_view hold_step = "hold";
 
 /// What a play did, as far as clauses tell it apart.
 struct Played {
-  /// The step; empty where the moment was no play.
+  /// The step; empty where the step was no play.
   std::string step;
   /// Whether its run ended by it, and was not over before.
   bool ended = false;
@@ -39,7 +39,7 @@ struct Played {
   bool matched = false;
   List selected;
 };
-[[nodiscard]] Played played_in(const Moment& moment);
+[[nodiscard]] Played played_in(const TakenStep& taken);
 
 /// Whether executor.spec.no_next_is_error is set.
 [[nodiscard]] bool is_no_match_an_error(const Value& playbook);
@@ -51,22 +51,22 @@ struct Played {
 [[nodiscard]] bool is_end(std::string_view state);
 
 /// Status: whether it has ended, by the clause that says so, and how.
-[[nodiscard]] std::vector<Watch> watch_end_of_execution(const Moment& moment);
+[[nodiscard]] std::vector<Observation> observe_end_of_execution(const TakenStep& taken);
 
 /// The clause that decides which tokens there are now.
-[[nodiscard]] std::string clause_of_tokens(const Moment& moment);
+[[nodiscard]] std::string clause_of_tokens(const TakenStep& taken);
 
 /// The steps that have tokens, then what is bound to them.
-[[nodiscard]] std::vector<Watch> watch_tokens(const Moment& moment);
+[[nodiscard]] std::vector<Observation> observe_tokens(const TakenStep& taken);
 
 /// How often the arcs of the step that was played were evaluated, and in which mode.
-[[nodiscard]] std::vector<Watch> watch_router(const Moment& moment);
+[[nodiscard]] std::vector<Observation> observe_router(const TakenStep& taken);
 
 /// What next.evaluated says of them.
-[[nodiscard]] std::vector<Watch> watch_arcs(const Moment& moment);
+[[nodiscard]] std::vector<Observation> observe_arcs(const TakenStep& taken);
 
 /// Every log clause, held against the whole log.
-[[nodiscard]] std::vector<Watch> watch_log();
+[[nodiscard]] std::vector<Observation> observe_log();
 
 /// The ids of those, for a family's clauses: `clauses` and they, sorted, each once.
 [[nodiscard]] std::vector<std::string> with_log_clauses(std::vector<std::string> clauses);

@@ -95,24 +95,24 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   return pause();
 }
 
-std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
+std::vector<std::string> answer_of(const TakenStep& /*taken*/) { return {}; }
 
 /// As many events of that type as the sound server lists.
-Watch lists_each(std::string type, std::string clause) {
+Observation lists_each(std::string type, std::string clause) {
   return {
       std::string(events), {"event_type"}, {std::move(clause)}, {{"event_type", std::move(type)}}};
 }
 
-Watch lists_none(Pattern event, std::string clause) {
-  Watch watch{std::string(events), {}, {std::move(clause)}};
-  watch.rule = of(How::excludes, {std::move(event)});
-  return watch;
+Observation lists_none(Pattern event, std::string clause) {
+  Observation observation{std::string(events), {}, {std::move(clause)}};
+  observation.rule = of(How::excludes, {std::move(event)});
+  return observation;
 }
 
 Pattern none_of(std::vector<Pattern> patterns) { return of(How::none_of, std::move(patterns)); }
 
 /// What the server says of each of them has this alias, or none.
-std::vector<Watch> watch_aliases() {
+std::vector<Observation> observe_aliases() {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 8> aliases = {{
       {"playbook.started", "PlaybookStarted"},
       {"workflow.started", "WorkflowStarted"},
@@ -123,54 +123,56 @@ std::vector<Watch> watch_aliases() {
       {"playbook.finished", "PlaybookFinished"},
       {"playbook.processed", "PlaybookProcessed"},
   }};
-  std::vector<Watch> watches;
+  std::vector<Observation> observations;
   for (const auto& [type, alias] : aliases) {
-    watches.push_back(lists_none(object({{"event_type", literal(std::string(type))},
-                                         {"event_alias", none_of({literal(std::string(alias)),
-                                                                  literal(Value()), absent()})}}),
-                                 "EVT-ALIAS-1"));
+    observations.push_back(lists_none(
+        object(
+            {{"event_type", literal(std::string(type))},
+             {"event_alias", none_of({literal(std::string(alias)), literal(Value()), absent()})}}),
+        "EVT-ALIAS-1"));
   }
-  return watches;
+  return observations;
 }
 
 /// Steps nest in their workflow: none is its own parent, and what is one is a text.
-std::vector<Watch> watch_parents(const Value& playbook) {
-  std::vector<Watch> watches;
-  watches.push_back(lists_none(
+std::vector<Observation> observe_parents(const Value& playbook) {
+  std::vector<Observation> observations;
+  observations.push_back(lists_none(
       object({{"source", literal("server")},
               {"parent_id", none_of({of(By::type, "string"), literal(Value()), absent()})}}),
       "EVT-ENV-PARENT"));
   for (const Value& step : playbook.find("workflow")->as_list()) {
     const Pattern name = literal(step.string_at("step").value_or(""));
-    watches.push_back(
+    observations.push_back(
         lists_none(object({{"entity_id", name}, {"parent_id", name}}), "EVT-ENV-PARENT"));
   }
-  return watches;
+  return observations;
 }
 
 /// Names that the current model has, and that say what they are about.
-std::vector<Watch> watch_names(const Value& playbook) {
-  std::vector<Watch> watches{
+std::vector<Observation> observe_names(const Value& playbook) {
+  std::vector<Observation> observations{
       lists_none(object({{"event_type", none_of({of(By::includes, ".")})}}), "EVT-NAME-DOTS"),
       lists_none(object({{"event_type", one_of({"workflow.done", "playbook.done", "next.done",
                                                 "policy.admit.done"})}}),
                  "EVT-NAME-BOUNDARY"),
       lists_none(object({{"entity_type", one_of({"case", "retry", "sink"})}}), "EVT-LOG-OLD")};
   for (const char* old : {"case.", "retry.", "sink."}) {
-    watches.push_back(lists_none(object({{"event_type", of(By::begins, old)}}), "EVT-LOG-OLD"));
+    observations.push_back(
+        lists_none(object({{"event_type", of(By::begins, old)}}), "EVT-LOG-OLD"));
   }
   std::vector<Pattern> steps;
   for (const Value& step : playbook.find("workflow")->as_list()) {
     steps.push_back(literal(step.string_at("step").value_or("")));
   }
-  watches.push_back(lists_none(
+  observations.push_back(lists_none(
       object({{"event_type", literal("step.scheduled")}, {"entity_id", none_of(std::move(steps))}}),
       "EVT-ENV-ENTITYID"));
-  return watches;
+  return observations;
 }
 
 /// An error is an object, with what belongs to it.
-Watch watch_error() {
+Observation observe_error() {
   const Pattern wrong = none_of({of(By::type, "object"), literal(Value()), absent()});
   return lists_none(object({{"event_type", literal("playbook.finished")},
                             {"payload", object({{"error", wrong}})}}),
@@ -185,7 +187,7 @@ std::size_t first_of(const List& log, std::string_view type) {
 }
 
 /// What a worker did comes in the order in which it did it.
-std::vector<Watch> watch_order(const View& view) {
+std::vector<Observation> observe_order(const View& view) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> pairs = {{
       {"step.started", "task.started"},
       {"task.started", "task.attempt.started"},
@@ -194,27 +196,27 @@ std::vector<Watch> watch_order(const View& view) {
       {"task.failed", "step.failed"},
   }};
   const List log = listed(view);
-  std::vector<Watch> watches;
+  std::vector<Observation> observations;
   for (const auto& [first, second] : pairs) {
     if (first_of(log, second) == log.size() || first_of(log, first) > first_of(log, second)) {
       continue;
     }
-    Watch order{std::string(events), {}, {"RTE-PLANE-WORKER"}};
+    Observation order{std::string(events), {}, {"RTE-PLANE-WORKER"}};
     order.before.emplace_back(object({{"event_type", literal(std::string(first))}}),
                               object({{"event_type", literal(std::string(second))}}));
-    watches.push_back(std::move(order));
+    observations.push_back(std::move(order));
   }
-  return watches;
+  return observations;
 }
 
-void append(std::vector<Watch>& watches, std::vector<Watch> more) {
-  for (Watch& watch : more) watches.push_back(std::move(watch));
+void append(std::vector<Observation>& observations, std::vector<Observation> more) {
+  for (Observation& observation : more) observations.push_back(std::move(observation));
 }
 
 /// The log as a whole has as many of them, and of what a worker says no more than it said.
-std::vector<Watch> watch_counts(const View& view) {
+std::vector<Observation> observe_counts(const View& view) {
   const List log = listed(view);
-  std::vector<Watch> watches;
+  std::vector<Observation> observations;
   for (const char* type :
        {"step.scheduled", "step.started", "task.started", "task.done", "task.failed",
         "task.attempt.started", "task.attempt.done", "task.attempt.failed"}) {
@@ -224,72 +226,74 @@ std::vector<Watch> watch_counts(const View& view) {
         }));
     const Pattern event = object({{"event_type", literal(type)}});
     const bool is_the_servers = type == std::string_view("step.scheduled");
-    Watch all{std::string(events), {}, {is_the_servers ? "EVT-EMIT-SERVER" : "EVT-EMIT-WORKER"}};
+    Observation all{
+        std::string(events), {}, {is_the_servers ? "EVT-EMIT-SERVER" : "EVT-EMIT-WORKER"}};
     all.rule = of(How::contains, std::vector<Pattern>(count, event));
-    watches.push_back(all);
+    observations.push_back(all);
     if (is_the_servers) continue;
     all.rule = of(How::none_of, {of(How::contains, std::vector<Pattern>(count + 1, event))});
-    watches.push_back(all);
+    observations.push_back(all);
   }
-  return watches;
+  return observations;
 }
 
 /// What had to be emitted is in the log, by whoever it is emitted.
-std::vector<Watch> watch_emitted(const View& view) {
-  std::vector<Watch> watches;
+std::vector<Observation> observe_emitted(const View& view) {
+  std::vector<Observation> observations;
   for (const char* type :
        {"playbook.execution.requested", "playbook.request.evaluated", "playbook.started",
         "workflow.started", "policy.admit.evaluated", "step.scheduled", "next.evaluated",
         "playbook.paused", "workflow.finished", "playbook.finished", "playbook.processed"}) {
-    watches.push_back(lists_each(type, "EVT-EMIT-SERVER"));
+    observations.push_back(lists_each(type, "EVT-EMIT-SERVER"));
   }
   for (const char* type :
        {"step.started", "step.done", "step.failed", "task.started", "task.done", "task.failed",
         "task.attempt.started", "task.attempt.done", "task.attempt.failed"}) {
-    watches.push_back(lists_each(type, "EVT-EMIT-WORKER"));
+    observations.push_back(lists_each(type, "EVT-EMIT-WORKER"));
   }
-  watches.push_back(lists_each("task.done", "EVT-TASK-FINAL"));
-  watches.push_back(lists_each("task.failed", "EVT-TASK-FINAL"));
-  watches.push_back(lists_each("next.evaluated", "EVT-POL-NEXT"));
+  observations.push_back(lists_each("task.done", "EVT-TASK-FINAL"));
+  observations.push_back(lists_each("task.failed", "EVT-TASK-FINAL"));
+  observations.push_back(lists_each("next.evaluated", "EVT-POL-NEXT"));
   if (driven_state(view) == "CANCELLED") {
-    watches.push_back(lists_each("execution.cancelled", "STM-ONCE-1"));
-    watches.push_back(lists_each("step.scheduled", "RTE-PLANE-SERVER"));
+    observations.push_back(lists_each("execution.cancelled", "STM-ONCE-1"));
+    observations.push_back(lists_each("step.scheduled", "RTE-PLANE-SERVER"));
   }
-  return watches;
+  return observations;
 }
 
 /// Of all that a log can say wrong a case tells one thing: what it looks for first changes from
 /// case to case, so that each clause has its turn.
-std::vector<Watch> watch_end(const View& view) {
-  std::vector<Watch> watches = watch_names(view.playbook());
-  append(watches, watch_aliases());
-  append(watches, watch_parents(view.playbook()));
-  watches.push_back(watch_error());
-  append(watches, watch_order(view));
-  append(watches, watch_emitted(view));
-  append(watches, watch_counts(view));
-  append(watches, watch_log());
-  const std::size_t turn = view.steps().size() * 7 % watches.size();
-  std::rotate(watches.begin(), watches.begin() + static_cast<std::ptrdiff_t>(turn), watches.end());
-  return watches;
+std::vector<Observation> observe_end(const View& view) {
+  std::vector<Observation> observations = observe_names(view.playbook());
+  append(observations, observe_aliases());
+  append(observations, observe_parents(view.playbook()));
+  observations.push_back(observe_error());
+  append(observations, observe_order(view));
+  append(observations, observe_emitted(view));
+  append(observations, observe_counts(view));
+  append(observations, observe_log());
+  const std::size_t turn = view.steps().size() * 7 % observations.size();
+  std::rotate(observations.begin(), observations.begin() + static_cast<std::ptrdiff_t>(turn),
+              observations.end());
+  return observations;
 }
 
 /// The clause by which what a worker told of its step ends nothing.
-std::string clause_of_record(const Moment& moment) {
-  const auto& repeat = std::get<core::Repeat>(moment.step.action);
+std::string clause_of_record(const TakenStep& taken) {
+  const auto& repeat = std::get<core::Repeat>(taken.step.action);
   const auto* told = std::get_if<core::Post>(&repeat.steps.back().action);
   if (told == nullptr) return {};
   return told->events.front().string_at("type") == "task.done" ? "EVT-JOB-REF" : "EVT-POL-TASK";
 }
 
-Watch watch_tokens(std::string clause) {
-  Watch tokens{"executions.marking", {"tokens.step"}, {std::move(clause)}};
+Observation observe_tokens(std::string clause) {
+  Observation tokens{"executions.marking", {"tokens.step"}, {std::move(clause)}};
   tokens.in_any_order = true;
   return tokens;
 }
 
-std::vector<Watch> watch(const Moment& moment) {
-  if (moment.made == "executions.start") {
+std::vector<Observation> observe(const TakenStep& taken) {
+  if (taken.made == "executions.start") {
     return {lists_none(object({{"event_type", literal("step.started")}}), "EVT-EMIT-WORKER"),
             lists_none(object({{"event_type", literal("task.started")}}), "EVT-EMIT-WORKER"),
             {std::string(events),
@@ -297,16 +301,16 @@ std::vector<Watch> watch(const Moment& moment) {
              {"RTE-ENTRY-ONE"},
              {{"event_type", "step.scheduled"}}}};
   }
-  if (moment.made == "play none") return {watch_tokens("RTE-PLANE-WORKER")};
-  if (moment.made.starts_with("call.")) {
-    Watch tools{"executions.detail", {"tools"}, {"STM-TOOL-R1"}};
+  if (taken.made == "play none") return {observe_tokens("RTE-PLANE-WORKER")};
+  if (taken.made.starts_with("call.")) {
+    Observation tools{"executions.detail", {"tools"}, {"STM-TOOL-R1"}};
     tools.of_the_binding = true;
     return {tools};
   }
-  if (!std::holds_alternative<core::Repeat>(moment.step.action)) return {};
-  const std::string clause = clause_of_record(moment);
+  if (!std::holds_alternative<core::Repeat>(taken.step.action)) return {};
+  const std::string clause = clause_of_record(taken);
   if (clause.empty()) return {};
-  return {watch_tokens(clause)};
+  return {observe_tokens(clause)};
 }
 
 }  // namespace
@@ -327,8 +331,8 @@ std::vector<Family> all() {
   logs.open = open_driven;
   logs.step = step_of;
   logs.answer = answer_of;
-  logs.watch = watch;
-  logs.watch_end = watch_end;
+  logs.observe = observe;
+  logs.observe_end = observe_end;
   logs.state = driven_state;
   logs.needs = {"executions.driven", "executions.marking"};
   return {logs};

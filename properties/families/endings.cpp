@@ -21,14 +21,14 @@ Opening open_settings(const Draft& draft) {
   return {playbook_of(draft.construction, parts()), {operate("executions.start", {}, "main")}};
 }
 
-std::vector<std::string> answer_of(const Moment& moment) {
-  if (moment.made == "executions.cancel") return {"API-CANCEL"};
+std::vector<std::string> answer_of(const TakenStep& taken) {
+  if (taken.made == "executions.cancel") return {"API-CANCEL"};
   return {};
 }
 
-bool ends_by_the_final_step(const Moment& moment) {
-  const Played played = played_in(moment);
-  return played.ended && played.step == setting_of(moment.view.playbook(), "final_step");
+bool ends_by_the_final_step(const TakenStep& taken) {
+  const Played played = played_in(taken);
+  return played.ended && played.step == setting_of(taken.view.playbook(), "final_step");
 }
 
 bool only_the_final_step_runs(const View& view) {
@@ -40,59 +40,59 @@ bool only_the_final_step_runs(const View& view) {
 }
 
 /// Whether a step without arcs ended it well: that it leads nowhere is no error of its own.
-bool is_success_of_a_leaf(const Moment& moment, const Played& played) {
-  return played.ended && arcs_of(moment.view.playbook(), played.step).empty() &&
-         moment.view.read("executions.detail").string_at("outcome") == "success";
+bool is_success_of_a_leaf(const TakenStep& taken, const Played& played) {
+  return played.ended && arcs_of(taken.view.playbook(), played.step).empty() &&
+         taken.view.read("executions.detail").string_at("outcome") == "success";
 }
 
 /// What the end is called, and by whose rule: where the final step failed under a status policy it
 /// may be either's.
-std::vector<Watch> watch_outcome(const Moment& moment) {
-  if (!is_end(driven_state(moment.view)) || is_end(moment.before)) return {};
-  const Played played = played_in(moment);
+std::vector<Observation> observe_outcome(const TakenStep& taken) {
+  if (!is_end(driven_state(taken.view)) || is_end(taken.before)) return {};
+  const Played played = played_in(taken);
   std::string clause = "RTE-STATUS";
-  if (is_no_match_an_error(moment.view.playbook())) {
-    if (has_no_match(moment.view.playbook(), played)) {
+  if (is_no_match_an_error(taken.view.playbook())) {
+    if (has_no_match(taken.view.playbook(), played)) {
       clause = "RTE-NOMATCH-ERR";
     } else {
       // Where an earlier step matched nothing, it may be either's.
-      if (!is_success_of_a_leaf(moment, played)) return {};
+      if (!is_success_of_a_leaf(taken, played)) return {};
       clause = "RTE-LEAF";
     }
   }
-  if (ends_by_the_final_step(moment) && played.failed) {
-    if (!setting_of(moment.view.playbook(), "status_policy").empty()) return {};
+  if (ends_by_the_final_step(taken) && played.failed) {
+    if (!setting_of(taken.view.playbook(), "status_policy").empty()) return {};
     clause = "RTE-FINAL-FAIL";
   }
-  Watch outcome{"executions.detail", {"outcome"}, {clause}};
+  Observation outcome{"executions.detail", {"outcome"}, {clause}};
   outcome.given = {"ended_at"};
   return {outcome};
 }
 
 /// How often the final step is scheduled, and what it is told of the run.
-std::vector<Watch> watch_final_step(const Moment& moment) {
-  const std::string step = setting_of(moment.view.playbook(), "final_step");
+std::vector<Observation> observe_final_step(const TakenStep& taken) {
+  const std::string step = setting_of(taken.view.playbook(), "final_step");
   if (step.empty()) return {};
   const Object filter{{"event_type", "step.scheduled"}, {"entity_id", step}};
-  Watch once{"events.list", {"entity_id"}, {"RTE-FINAL-ONCE"}, filter};
-  Watch summary{"events.list",
-                {"payload.args.execution_id", "payload.args.counts", "payload.args.failures.step",
-                 "payload.args.result_refs"},
-                {"RTE-FINAL-ARGS"},
-                filter};
+  Observation once{"events.list", {"entity_id"}, {"RTE-FINAL-ONCE"}, filter};
+  Observation summary{"events.list",
+                      {"payload.args.execution_id", "payload.args.counts",
+                       "payload.args.failures.step", "payload.args.result_refs"},
+                      {"RTE-FINAL-ARGS"},
+                      filter};
   summary.given = {"entity_id"};
   return {once, summary};
 }
 
 /// A workflow ends as its playbook does; of a partial outcome that is not said.
-std::vector<Watch> watch_workflow(const Moment& moment) {
-  const std::string now = driven_state(moment.view);
-  const Value& playbook = moment.view.playbook();
+std::vector<Observation> observe_workflow(const TakenStep& taken) {
+  const std::string now = driven_state(taken.view);
+  const Value& playbook = taken.view.playbook();
   const bool may_be_partial = setting_of(playbook, "status_policy") == "allow_partial" ||
                               setting_of(playbook, "final_failure") == "partial";
-  if ((now != "COMPLETED" && now != "FAILED") || is_end(moment.before) || may_be_partial) return {};
-  Watch told{"events.list", {"status"}, {"STM-WF-R3"}, {{"event_type", "workflow.finished"}}};
-  Watch order{"events.list", {}, {"STM-WF-R3"}};
+  if ((now != "COMPLETED" && now != "FAILED") || is_end(taken.before) || may_be_partial) return {};
+  Observation told{"events.list", {"status"}, {"STM-WF-R3"}, {{"event_type", "workflow.finished"}}};
+  Observation order{"events.list", {}, {"STM-WF-R3"}};
   order.before.emplace_back(object({{"event_type", literal("workflow.finished")}}),
                             object({{"event_type", literal("playbook.finished")}}));
   return {
@@ -101,44 +101,45 @@ std::vector<Watch> watch_workflow(const Moment& moment) {
       order};
 }
 
-void append(std::vector<Watch>& watches, std::vector<Watch> more) {
-  for (Watch& watch : more) watches.push_back(std::move(watch));
+void append(std::vector<Observation>& observations, std::vector<Observation> more) {
+  for (Observation& observation : more) observations.push_back(std::move(observation));
 }
 
 /// Whether the execution ends by fail_fast: at the first failure, whatever else runs.
-bool fails_at_once(const Moment& moment) {
-  return setting_of(moment.view.playbook(), "status_policy") == "fail_fast" &&
-         !is_end(moment.before) && is_end(driven_state(moment.view)) && played_in(moment).failed;
+bool fails_at_once(const TakenStep& taken) {
+  return setting_of(taken.view.playbook(), "status_policy") == "fail_fast" &&
+         !is_end(taken.before) && is_end(driven_state(taken.view)) && played_in(taken).failed;
 }
 
-std::vector<Watch> watch(const Moment& moment) {
-  Watch steps{"executions.marking",
-              {"tokens.step"},
-              {fails_at_once(moment) ? "RTE-STATUS" : clause_of_tokens(moment)}};
+std::vector<Observation> observe(const TakenStep& taken) {
+  Observation steps{"executions.marking",
+                    {"tokens.step"},
+                    {fails_at_once(taken) ? "RTE-STATUS" : clause_of_tokens(taken)}};
   steps.in_any_order = true;
-  const bool ends = is_end(driven_state(moment.view));
-  std::vector<Watch> ending = watch_end_of_execution(moment);
-  if (fails_at_once(moment)) {
-    for (Watch& one : ending) one.clauses = {"RTE-STATUS"};
+  const bool ends = is_end(driven_state(taken.view));
+  std::vector<Observation> ending = observe_end_of_execution(taken);
+  if (fails_at_once(taken)) {
+    for (Observation& one : ending) one.clauses = {"RTE-STATUS"};
   } else {
     // The state is told by the clause of its outcome.
-    std::erase_if(ending, [](const Watch& watch) {
-      return watch.clauses == std::vector<std::string>{"RTE-STATUS"};
+    std::erase_if(ending, [](const Observation& observation) {
+      return observation.clauses == std::vector<std::string>{"RTE-STATUS"};
     });
   }
-  std::vector<Watch> watches = {steps};
+  std::vector<Observation> observations = {steps};
   // That the final step is there is told before that it is waited for.
-  const bool is_last = ends || only_the_final_step_runs(moment.view);
-  watches.insert(is_last ? watches.end() : watches.begin(), ending.begin(), ending.end());
-  append(watches, watch_outcome(moment));
-  append(watches, watch_workflow(moment));
-  append(watches, watch_final_step(moment));
+  const bool is_last = ends || only_the_final_step_runs(taken.view);
+  observations.insert(is_last ? observations.end() : observations.begin(), ending.begin(),
+                      ending.end());
+  append(observations, observe_outcome(taken));
+  append(observations, observe_workflow(taken));
+  append(observations, observe_final_step(taken));
   // What events are called in guards is another family's: here it is only a way on.
-  for (Watch& watch : watches) {
-    std::replace(watch.clauses.begin(), watch.clauses.end(), std::string("EVT-ENV-NAME"),
-                 std::string("RTE-ROUTE-WHEN"));
+  for (Observation& observation : observations) {
+    std::replace(observation.clauses.begin(), observation.clauses.end(),
+                 std::string("EVT-ENV-NAME"), std::string("RTE-ROUTE-WHEN"));
   }
-  return watches;
+  return observations;
 }
 
 }  // namespace
@@ -160,7 +161,7 @@ std::vector<Family> all() {
   endings.open = open_settings;
   endings.step = driven_step;
   endings.answer = answer_of;
-  endings.watch = watch;
+  endings.observe = observe;
   endings.state = driven_state;
   endings.needs = {"executions.driven", "executions.marking", "playbook.entry_step",
                    "playbook.final_step"};

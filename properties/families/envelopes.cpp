@@ -346,59 +346,60 @@ std::string clause_of(const Value& event) {
   return of_name;
 }
 
-std::vector<std::string> answer_of(const Moment& moment) {
+std::vector<std::string> answer_of(const TakenStep& taken) {
   using core::Acceptance;
-  if (moment.made == "executions.start") return {};
-  if (moment.made == "events.post_batch") {
-    const auto& events = std::get<core::Post>(moment.step.action).events;
+  if (taken.made == "executions.start") return {};
+  if (taken.made == "events.post_batch") {
+    const auto& events = std::get<core::Post>(taken.step.action).events;
     const bool is_old = is_legacy(events.back().string_at("type").value_or(""));
-    if (is_old && moment.acceptance == Acceptance::refused) return {"EVT-LEG-REJECT"};
+    if (is_old && taken.acceptance == Acceptance::refused) return {"EVT-LEG-REJECT"};
     return {"API-ATOMIC"};
   }
-  if (moment.acceptance == Acceptance::duplicate) return {"EVT-IDEM-1"};
-  if (event_of(moment.step).find("x_other") != nullptr) return {"API-CONFLICT"};
+  if (taken.acceptance == Acceptance::duplicate) return {"EVT-IDEM-1"};
+  if (event_of(taken.step).find("x_other") != nullptr) return {"API-CONFLICT"};
   // The same id in another execution is another event.
-  if (moment.step.on == "other" && moment.acceptance == Acceptance::accepted) {
+  if (taken.step.on == "other" && taken.acceptance == Acceptance::accepted) {
     return {"EVT-IDEM-1"};
   }
-  std::string clause = clause_of(event_of(moment.step));
+  std::string clause = clause_of(event_of(taken.step));
   const bool is_refused_by_choice =
-      clause.starts_with("EVT-LEG") && moment.acceptance == Acceptance::refused;
+      clause.starts_with("EVT-LEG") && taken.acceptance == Acceptance::refused;
   return {is_refused_by_choice ? "EVT-LEG-REJECT" : std::move(clause)};
 }
 
-Watch newest(std::string member, std::string clause) {
-  Watch watch{"events.list", {std::move(member)}, {std::move(clause)}};
-  watch.newest = true;
-  return watch;
+Observation newest(std::string member, std::string clause) {
+  Observation observation{"events.list", {std::move(member)}, {std::move(clause)}};
+  observation.newest = true;
+  return observation;
 }
 
 /// No event keeps a name that the current model does not have.
-Watch has_no_old_name(const std::string& name) {
-  Watch watch{"events.list", {}, {"EVT-LOG-OLD"}};
-  watch.rule = of(How::excludes, {object({{"event_type", literal(name)}})});
-  return watch;
+Observation has_no_old_name(const std::string& name) {
+  Observation observation{"events.list", {}, {"EVT-LOG-OLD"}};
+  observation.rule = of(How::excludes, {object({{"event_type", literal(name)}})});
+  return observation;
 }
 
-Watch log_has_its_length(const View& view, std::string clause) {
-  Watch watch{"events.list", {}, {std::move(clause)}};
+Observation log_has_its_length(const View& view, std::string clause) {
+  Observation observation{"events.list", {}, {std::move(clause)}};
   const Value* items = view.read("events.list").find("items");
-  watch.rule = length(items != nullptr && items->is_list() ? items->as_list().size() : 0);
-  return watch;
+  observation.rule = length(items != nullptr && items->is_list() ? items->as_list().size() : 0);
+  return observation;
 }
 
 /// What a log must show of the event that was just stored, under the clause of what it shows.
-std::vector<Watch> watch_stored(const Value& event, std::size_t number) {
+std::vector<Observation> observe_stored(const Value& event, std::size_t number) {
   const std::string clause = clause_of(event);
   const std::string type = event.string_at("type").value_or("");
   if (is_tied(event)) return {{"events.list", {"event_id"}, {"EVT-LOG-1"}}};
   if (clause.starts_with("EVT-LEG")) {
-    std::vector<Watch> watches{newest("event_type", clause)};
+    std::vector<Observation> observations{newest("event_type", clause)};
     // That it lost its name, or which it has now: either may be told first.
     if (clause != "EVT-LEG-TOOL") {
-      watches.insert(number % 2 == 0 ? watches.begin() : watches.end(), has_no_old_name(type));
+      observations.insert(number % 2 == 0 ? observations.begin() : observations.end(),
+                          has_no_old_name(type));
     }
-    return watches;
+    return observations;
   }
   // However else an event is called, it is listed by its name.
   if (event.find("event_alias") != nullptr && clause == "EVT-ALIAS-1" &&
@@ -424,28 +425,28 @@ std::vector<Watch> watch_stored(const Value& event, std::size_t number) {
           newest("timestamp", "EVT-ENV-TIME"), newest("execution_id", "EVT-ENV-EXEC")};
 }
 
-std::vector<Watch> watch(const Moment& moment) {
+std::vector<Observation> observe(const TakenStep& taken) {
   using core::Acceptance;
-  if (moment.made == "executions.start" || moment.step.on != "main") return {};
-  if (moment.made == "events.post_batch") {
-    if (moment.acceptance == Acceptance::refused) {
-      return {log_has_its_length(moment.view, answer_of(moment).front())};
+  if (taken.made == "executions.start" || taken.step.on != "main") return {};
+  if (taken.made == "events.post_batch") {
+    if (taken.acceptance == Acceptance::refused) {
+      return {log_has_its_length(taken.view, answer_of(taken).front())};
     }
     return {{"events.list", {"event_id"}, {"API-ATOMIC"}}};
   }
-  if (moment.acceptance == Acceptance::accepted) {
-    return watch_stored(event_of(moment.step), moment.view.steps().size());
+  if (taken.acceptance == Acceptance::accepted) {
+    return observe_stored(event_of(taken.step), taken.view.steps().size());
   }
-  if (moment.acceptance == Acceptance::refused && is_legacy(moment.made)) {
-    return {log_has_its_length(moment.view, "EVT-LEG-REJECT")};
+  if (taken.acceptance == Acceptance::refused && is_legacy(taken.made)) {
+    return {log_has_its_length(taken.view, "EVT-LEG-REJECT")};
   }
-  if (moment.acceptance == Acceptance::duplicate) {
-    return {log_has_its_length(moment.view, "EVT-IDEM-1")};
+  if (taken.acceptance == Acceptance::duplicate) {
+    return {log_has_its_length(taken.view, "EVT-IDEM-1")};
   }
   return {};
 }
 
-std::vector<Watch> watch_end(const View& /*view*/) {
+std::vector<Observation> observe_end(const View& /*view*/) {
   return {
       {"events.list", {"event_id"}, {"EVT-ENV-SEQ"}},
       {"events.list", {"event_type", "timestamp"}, {"EVT-IDX-1"}, {{"event_type", "step.started"}}},
@@ -482,8 +483,8 @@ std::vector<Family> all() {
   family.open = open;
   family.step = step_of;
   family.answer = answer_of;
-  family.watch = watch;
-  family.watch_end = watch_end;
+  family.observe = observe;
+  family.observe_end = observe_end;
   // Elsewhere a profile makes the envelope, of what the target wants.
   family.needs = {"binding.reference"};
   return {family};

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "properties/families/execution_moves.h"
-#include "properties/families/execution_watches.h"
+#include "properties/families/execution_observations.h"
 #include "properties/families/families.h"
 #include "properties/families/patterns.h"
 #include "properties/families/steps.h"
@@ -14,73 +14,74 @@ namespace {
 using core::Step;
 
 /// A filter takes the state in any case.
-Watch lists_it(std::string state) {
-  Watch watch{"executions.list", {"execution_id", "state"}, {"API-FILTER"}};
-  watch.parameters = {{"state", std::move(state)}, {"limit", 1000}};
-  watch.among_others = true;
-  return watch;
+Observation lists_it(std::string state) {
+  Observation observation{"executions.list", {"execution_id", "state"}, {"API-FILTER"}};
+  observation.parameters = {{"state", std::move(state)}, {"limit", 1000}};
+  observation.among_others = true;
+  return observation;
 }
 
 /// The list shows what the detail and the status do.
-Watch lists_its_state() {
-  Watch watch{"executions.list", {"execution_id", "state"}, {"API-DETAIL"}, {{"limit", 1000}}};
-  watch.among_others = true;
-  return watch;
+Observation lists_its_state() {
+  Observation observation{
+      "executions.list", {"execution_id", "state"}, {"API-DETAIL"}, {{"limit", 1000}}};
+  observation.among_others = true;
+  return observation;
 }
 
 /// The log, page by small page: nothing is skipped, nothing comes twice.
-Watch pages(const View& view) {
-  Watch watch{"events.list", {}, {"API-PAGING"}, {{"limit", 3}}};
+Observation pages(const View& view) {
+  Observation observation{"events.list", {}, {"API-PAGING"}, {{"limit", 3}}};
   const Value* items = view.read("events.list").find("items");
-  watch.rule = length(items != nullptr && items->is_list() ? items->as_list().size() : 0);
-  return watch;
+  observation.rule = length(items != nullptr && items->is_list() ? items->as_list().size() : 0);
+  return observation;
 }
 
 /// Whatever a status answer says more, variables are not of it.
-Watch shows_no_variables() {
-  Watch watch{"executions.status", {}, {"STM-API-NOVARS"}};
-  watch.rule = object({{"ctx", absent()},
-                       {"workload", absent()},
-                       {"variables", absent()},
-                       {"payload", absent()},
-                       {"result", absent()}});
-  return watch;
+Observation shows_no_variables() {
+  Observation observation{"executions.status", {}, {"STM-API-NOVARS"}};
+  observation.rule = object({{"ctx", absent()},
+                             {"workload", absent()},
+                             {"variables", absent()},
+                             {"payload", absent()},
+                             {"result", absent()}});
+  return observation;
 }
 
-Watch shows_every_field() {
-  Watch watch{"executions.status", {}, {"STM-API-FIELDS"}};
+Observation shows_every_field() {
+  Observation observation{"executions.status", {}, {"STM-API-FIELDS"}};
   // The status answer is closed: it has these and no others.
-  watch.rule = object({{"execution_id", any()},
-                       {"state", any()},
-                       {"current_step", any()},
-                       {"started_at", any()},
-                       {"ended_at", any()},
-                       {"terminal_event", any()},
-                       {"completion_inferred", any()}});
-  std::get<core::ObjectPattern>(watch.rule->form).exactly = true;
-  watch.of_the_binding = true;
-  return watch;
+  observation.rule = object({{"execution_id", any()},
+                             {"state", any()},
+                             {"current_step", any()},
+                             {"started_at", any()},
+                             {"ended_at", any()},
+                             {"terminal_event", any()},
+                             {"completion_inferred", any()}});
+  std::get<core::ObjectPattern>(observation.rule->form).exactly = true;
+  observation.of_the_binding = true;
+  return observation;
 }
 
 /// The view of variables has both kinds of them.
-Watch shows_ctx() {
-  Watch watch{"executions.variables", {}, {"STM-API-VIEW"}};
-  watch.rule = object({{"ctx", any()}});
-  watch.of_the_binding = true;
-  return watch;
+Observation shows_ctx() {
+  Observation observation{"executions.variables", {}, {"STM-API-VIEW"}};
+  observation.rule = object({{"ctx", any()}});
+  observation.of_the_binding = true;
+  return observation;
 }
 
 /// Nor is anything of them in the detail.
-Watch detail_shows_no_workload() {
-  Watch watch = shows_no_variables();
-  watch.operation = "executions.detail";
-  watch.rule = object({{"workload", absent()}, {"ctx", absent()}, {"variables", absent()}});
-  watch.of_the_binding = true;
-  return watch;
+Observation detail_shows_no_workload() {
+  Observation observation = shows_no_variables();
+  observation.operation = "executions.detail";
+  observation.rule = object({{"workload", absent()}, {"ctx", absent()}, {"variables", absent()}});
+  observation.of_the_binding = true;
+  return observation;
 }
 
 /// Each close is in the log as often as it was emitted.
-Watch lists_each_close_once() {
+Observation lists_each_close_once() {
   return {"events.list", {"event_type"}, {"STM-ONCE-1"}, {{"event_type", "playbook.finished"}}};
 }
 
@@ -104,20 +105,21 @@ std::set<std::string> ends_of(const View& view) {
 
 /// The whole log. What a cancel by the client writes into it, and whether a second end is kept or
 /// dropped, is the binding's to say; what the payload of a server's own event is, the server's.
-Watch whole_log(const View& view, std::string clause) {
-  Watch watch{"events.list",
-              {"event_id", "event_type", "timestamp", "command_id", "node_name", "status"},
-              {std::move(clause)}};
+Observation whole_log(const View& view, std::string clause) {
+  Observation observation{
+      "events.list",
+      {"event_id", "event_type", "timestamp", "command_id", "node_name", "status"},
+      {std::move(clause)}};
   const std::vector<Step>& steps = view.steps();
   const bool is_cancelled = std::any_of(steps.begin(), steps.end(), is_cancel);
-  if (!is_cancelled) watch.members.emplace_back("payload");
-  watch.of_the_binding = is_cancelled || ends_of(view).size() > 1;
-  return watch;
+  if (!is_cancelled) observation.members.emplace_back("payload");
+  observation.of_the_binding = is_cancelled || ends_of(view).size() > 1;
+  return observation;
 }
 
-std::vector<Watch> watch_end(const View& view) {
+std::vector<Observation> observe_end(const View& view) {
   const std::string state = execution_state(view);
-  Watch listed = lists_it(state);
+  Observation listed = lists_it(state);
   if (state == "CANCELLED") listed.clauses.emplace_back("STM-VOC-1");
   return {
       {"executions.detail", {"steps", "commands", "tools", "workflow_state"}, {"API-DETAIL"}},
@@ -136,9 +138,11 @@ std::vector<Watch> watch_end(const View& view) {
   };
 }
 
-std::vector<Watch> watch_lifecycle_end(const View& /*view*/) { return {lists_each_close_once()}; }
+std::vector<Observation> observe_lifecycle_end(const View& /*view*/) {
+  return {lists_each_close_once()};
+}
 
-std::vector<Watch> watch_log_end(const View& view) {
+std::vector<Observation> observe_log_end(const View& view) {
   return {
       whole_log(view, "EVT-IDEM-1"),
       {"executions.detail", {"steps", "commands", "tools", "workflow_state"}, {"API-DETAIL"}},
@@ -146,27 +150,27 @@ std::vector<Watch> watch_log_end(const View& view) {
 }
 
 /// What an event's own answer proves: that it was taken, for what its layer's clauses allow.
-std::vector<std::string> answer_of(const Moment& moment) {
+std::vector<std::string> answer_of(const TakenStep& taken) {
   using core::Acceptance;
-  if (moment.acceptance == Acceptance::duplicate) return {"EVT-IDEM-1"};
-  if (moment.acceptance == Acceptance::refused) return {"API-CONFLICT"};
-  if (moment.made == "executions.cancel") return {"API-CANCEL"};
-  if (moment.made == "executions.start") return {};
-  if (moment.made == "control.evict") return {"STM-API-INFER"};
+  if (taken.acceptance == Acceptance::duplicate) return {"EVT-IDEM-1"};
+  if (taken.acceptance == Acceptance::refused) return {"API-CONFLICT"};
+  if (taken.made == "executions.cancel") return {"API-CANCEL"};
+  if (taken.made == "executions.start") return {};
+  if (taken.made == "control.evict") return {"STM-API-INFER"};
   return {"API-ANOMALY"};
 }
 
 /// And that whatever comes after the end is kept, too.
-std::vector<std::string> answer_after_the_end(const Moment& moment) {
-  const bool is_event = std::holds_alternative<core::Post>(moment.step.action);
-  const bool is_late = is_event && is_terminal(moment.before);
-  if (is_late && moment.acceptance == core::Acceptance::accepted) return {"EVT-LOG-1"};
-  return answer_of(moment);
+std::vector<std::string> answer_after_the_end(const TakenStep& taken) {
+  const bool is_event = std::holds_alternative<core::Post>(taken.step.action);
+  const bool is_late = is_event && is_terminal(taken.before);
+  if (is_late && taken.acceptance == core::Acceptance::accepted) return {"EVT-LOG-1"};
+  return answer_of(taken);
 }
 
 /// Of the answer to a cancel: whether it says that there was nothing left to do.
-std::vector<std::string> answer_members_of(const Moment& moment) {
-  if (moment.made != "executions.cancel") return {};
+std::vector<std::string> answer_members_of(const TakenStep& taken) {
+  if (taken.made != "executions.cancel") return {};
   return {"already_terminal"};
 }
 
@@ -184,7 +188,7 @@ Family lower_layers() {
                   {"batch", 4}, {"workflow", 3}, {"foreign", 2}, {"two at once", 2},
                   {"evict", 1}, {"drop", 1},     {"lone end", 1}};
   family.open = open_running;
-  family.watch = watch_status;
+  family.observe = observe_status;
   return family;
 }
 
@@ -202,7 +206,7 @@ Family terminal() {
   family.parts = {{"way", 1}};
   family.most_parts = 1;
   family.open = open_closed;
-  family.watch = watch_status;
+  family.observe = observe_status;
   return family;
 }
 
@@ -219,8 +223,8 @@ Family lifecycle_order() {
   family.kinds = {{"start", 5},   {"complete", 2}, {"fail", 2},     {"cancelled", 2}, {"cancel", 2},
                   {"command", 2}, {"workflow", 2}, {"finished", 5}, {"evict", 1}};
   family.open = open_fresh;
-  family.watch = watch_status;
-  family.watch_end = watch_lifecycle_end;
+  family.observe = observe_status;
+  family.observe_end = observe_lifecycle_end;
   return family;
 }
 
@@ -245,8 +249,8 @@ Family reads_agree() {
                   {"complete", 1}, {"fail", 1},     {"cancel", 1},  {"two at once", 2},
                   {"cancelled", 1}};
   family.open = open_running;
-  family.watch = watch_layers;
-  family.watch_end = watch_end;
+  family.observe = observe_layers;
+  family.observe_end = observe_end;
   return family;
 }
 
@@ -264,8 +268,8 @@ Family redeliveries() {
                   {"conflict", 4}, {"complete", 1}, {"two at once", 1}, {"evict", 1}};
   family.needs = {"events.ids"};
   family.open = open_running;
-  family.watch = watch_status;
-  family.watch_end = watch_log_end;
+  family.observe = observe_status;
+  family.observe_end = observe_log_end;
   return family;
 }
 
@@ -282,8 +286,8 @@ Family deliveries() {
                   {"again", 2},           {"conflict", 1}, {"complete", 1}};
   family.needs = {"events.ids"};
   family.open = open_running;
-  family.watch = watch_status;
-  family.watch_end = watch_log_end;
+  family.observe = observe_status;
+  family.observe_end = observe_log_end;
   return family;
 }
 
@@ -308,8 +312,8 @@ Family evicted() {
                   {"complete", 1}, {"fail", 1}, {"cancel", 1},   {"again", 1}};
   family.needs = {"control.evict"};
   family.open = open_working;
-  family.watch = watch_layers;
-  family.watch_end = watch_log_end;
+  family.observe = observe_layers;
+  family.observe_end = observe_log_end;
   return family;
 }
 

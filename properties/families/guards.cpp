@@ -127,11 +127,11 @@ std::optional<Step> step_of(std::string_view /*kind*/, const Move& move, const V
   return step;
 }
 
-std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
+std::vector<std::string> answer_of(const TakenStep& /*taken*/) { return {}; }
 
-std::vector<Watch> watch(const Moment& moment) {
-  if (moment.made == "executions.start") return {};
-  Watch tokens{"executions.marking", {"tokens.step"}, {"RTE-GUARD-STATE"}, {}, moment.step.on};
+std::vector<Observation> observe(const TakenStep& taken) {
+  if (taken.made == "executions.start") return {};
+  Observation tokens{"executions.marking", {"tokens.step"}, {"RTE-GUARD-STATE"}, {}, taken.step.on};
   tokens.in_any_order = true;
   return {tokens};
 }
@@ -149,7 +149,7 @@ std::vector<Family> all() {
   guards.open = open_guards;
   guards.step = step_of;
   guards.answer = answer_of;
-  guards.watch = watch;
+  guards.observe = observe;
   guards.state = driven_state;
   guards.needs = {"executions.driven", "executions.marking", "binding.reference"};
   return {guards};

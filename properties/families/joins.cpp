@@ -45,7 +45,7 @@ Opening open_branches(const Draft& draft) {
           {operate("executions.start", {}, "main")}};
 }
 
-std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
+std::vector<std::string> answer_of(const TakenStep& /*taken*/) { return {}; }
 
 bool has_waiting_join(const View& view) {
   const Value* groups = view.read("executions.marking").find("fan_in");
@@ -53,13 +53,13 @@ bool has_waiting_join(const View& view) {
 }
 
 /// Who has a token, whether it goes on, and how often the join was scheduled.
-std::vector<Watch> watch(const Moment& moment) {
-  const bool waits = has_waiting_join(moment.view);
-  const bool ends = is_end(driven_state(moment.view));
+std::vector<Observation> observe(const TakenStep& taken) {
+  const bool waits = has_waiting_join(taken.view);
+  const bool ends = is_end(driven_state(taken.view));
   const std::string clause = waits  ? "RTE-QUIET-FANIN"
                              : ends ? "RTE-QUIET-DONE"
                                     : "RTE-QUIET-TOKENS";
-  Watch tokens{
+  Observation tokens{
       "executions.marking", {"tokens.step"}, {waits ? "RTE-QUIET-FANIN" : "RTE-ROUTE-WHEN"}};
   tokens.in_any_order = true;
   return {{"executions.status", {"state"}, {clause}},
@@ -71,14 +71,14 @@ std::vector<Watch> watch(const Moment& moment) {
 }
 
 /// Nor does the log as a whole have the join twice where it ran once.
-std::vector<Watch> watch_end(const View& view) {
+std::vector<Observation> observe_end(const View& view) {
   const Value* items =
       view.read("events.list", "main", {{"event_type", "step.scheduled"}, {"entity_id", "join"}})
           .find("items");
   if (items == nullptr || items->as_list().size() != 1) return {};
   const core::Pattern join =
       object({{"event_type", literal("step.scheduled")}, {"entity_id", literal("join")}});
-  Watch once{"events.list", {}, {"RTE-QUIET-FANIN"}};
+  Observation once{"events.list", {}, {"RTE-QUIET-FANIN"}};
   once.rule = of(How::none_of, {of(How::contains, {join, join})});
   return {once};
 }
@@ -96,8 +96,8 @@ std::vector<Family> all() {
   joins.open = open_branches;
   joins.step = driven_step;
   joins.answer = answer_of;
-  joins.watch = watch;
-  joins.watch_end = watch_end;
+  joins.observe = observe;
+  joins.observe_end = observe_end;
   joins.state = driven_state;
   joins.needs = {"executions.driven", "executions.marking", "fan_in.wait_all"};
   return {joins};

@@ -144,31 +144,31 @@ std::string clause_of_result(const Value& result) {
 }
 
 /// The clause by which a function block, a definition or an execution of it is taken.
-std::vector<std::string> answer_of_making(const Moment& moment) {
-  const Value parameters = parameters_of(moment.step);
-  if (moment.made == "blocks.register") {
-    if (moment.acceptance == core::Acceptance::duplicate) return {"API-CONFLICT"};
+std::vector<std::string> answer_of_making(const TakenStep& taken) {
+  const Value parameters = parameters_of(taken.step);
+  if (taken.made == "blocks.register") {
+    if (taken.acceptance == core::Acceptance::duplicate) return {"API-CONFLICT"};
     if (parameters.find("acquires") != nullptr) return {"WFX-DISC-JOBS"};
     return {};
   }
-  if (moment.made == "definitions.register") return {"WFX-NEW-VALID"};
+  if (taken.made == "definitions.register") return {"WFX-NEW-VALID"};
   // An invalid one fails, or is refused at once, as the profile's invalid_submission has it.
-  const bool fails = !core::is_taken(moment.acceptance) ||
-                     is_outcome(moment.view.read("workflow.get").string_at("status").value_or(""));
+  const bool fails = !core::is_taken(taken.acceptance) ||
+                     is_outcome(taken.view.read("workflow.get").string_at("status").value_or(""));
   return {fails ? "WFX-NEW-FAIL" : "WFX-NEW-VALID"};
 }
 
-std::vector<std::string> answer_of(const Moment& moment) {
-  const bool was_refused = moment.acceptance == core::Acceptance::refused;
-  if (moment.made == "jobs.push") {
-    return {was_refused ? "API-CONFLICT" : clause_of_result(parameters_of(moment.step))};
+std::vector<std::string> answer_of(const TakenStep& taken) {
+  const bool was_refused = taken.acceptance == core::Acceptance::refused;
+  if (taken.made == "jobs.push") {
+    return {was_refused ? "API-CONFLICT" : clause_of_result(parameters_of(taken.step))};
   }
-  if (moment.made == "workflow.start" || moment.made.ends_with(".register")) {
-    return answer_of_making(moment);
+  if (taken.made == "workflow.start" || taken.made.ends_with(".register")) {
+    return answer_of_making(taken);
   }
-  if (moment.made == "control.lock_service") return {"WFX-LOCK-FAIL"};
-  if (moment.made == "workflow.ack") return {"WFX-TERMINAL"};
-  if (moment.made == "workflow.abort") return {"WFX-API-ABORT"};
+  if (taken.made == "control.lock_service") return {"WFX-LOCK-FAIL"};
+  if (taken.made == "workflow.ack") return {"WFX-TERMINAL"};
+  if (taken.made == "workflow.abort") return {"WFX-API-ABORT"};
   return {};
 }
 
@@ -181,12 +181,12 @@ bool has_passed(const View& view, std::string_view status) {
 }
 
 /// The clause by which an execution has failed without harm.
-std::string clause_of_safe_end(const Moment& moment) {
-  if (has_passed(moment.view, "ERROR")) return "WFX-ERR-SAFE";
-  if (moment.made == "workflow.start") return "WFX-NEW-FAIL";
-  if (moment.made == "workflow.abort") return "WFX-API-ABORT";
-  if (moment.made == "control.clock") return "WFX-STUCK";
-  return has_passed(moment.view, "LOCKING") ? "WFX-LOCK-FAIL" : "WFX-DISC-DONE";
+std::string clause_of_safe_end(const TakenStep& taken) {
+  if (has_passed(taken.view, "ERROR")) return "WFX-ERR-SAFE";
+  if (taken.made == "workflow.start") return "WFX-NEW-FAIL";
+  if (taken.made == "workflow.abort") return "WFX-API-ABORT";
+  if (taken.made == "control.clock") return "WFX-STUCK";
+  return has_passed(taken.view, "LOCKING") ? "WFX-LOCK-FAIL" : "WFX-DISC-DONE";
 }
 
 /// How far the clock has been moved in all.
@@ -206,76 +206,76 @@ std::string clause_of_clock(const View& view) {
 }
 
 /// The clause by which an execution is where it is.
-std::string clause_of_status(const Moment& moment, std::string_view now) {
-  if (is_outcome(moment.before)) return "WFX-TERMINAL";
+std::string clause_of_status(const TakenStep& taken, std::string_view now) {
+  if (is_outcome(taken.before)) return "WFX-TERMINAL";
   if (now == "COMPLETED") return "WFX-RUN-DONE";
   if (now == "FAILED_UNSAFE") return "WFX-ERR-UNSAFE";
-  if (now == "FAILED_SAFE") return clause_of_safe_end(moment);
-  if (moment.made == "control.clock") return clause_of_clock(moment.view);
+  if (now == "FAILED_SAFE") return clause_of_safe_end(taken);
+  if (taken.made == "control.clock") return clause_of_clock(taken.view);
   if (now == "RESOURCE_DISCOVERY") {
-    return moment.made == "workflow.start" ? "WFX-READY-DISC" : "WFX-DISC-DONE";
+    return taken.made == "workflow.start" ? "WFX-READY-DISC" : "WFX-DISC-DONE";
   }
-  return moment.before == "RUNNING" ? "WFX-RUN-DONE" : "WFX-LOCKED-RUN";
+  return taken.before == "RUNNING" ? "WFX-RUN-DONE" : "WFX-LOCKED-RUN";
 }
 
 /// The clause by which the jobs are as they are.
-std::string clause_of_jobs(const Moment& moment, std::string_view now) {
-  if (moment.made == "workflow.abort") return "WFX-API-ABORT";
-  if (now == "RUNNING" && moment.before != "RUNNING") return "WFX-RUN-JOBS";
-  return moment.made == "control.clock" ? clause_of_clock(moment.view) : "WFX-PROGRESS";
+std::string clause_of_jobs(const TakenStep& taken, std::string_view now) {
+  if (taken.made == "workflow.abort") return "WFX-API-ABORT";
+  if (now == "RUNNING" && taken.before != "RUNNING") return "WFX-RUN-JOBS";
+  return taken.made == "control.clock" ? clause_of_clock(taken.view) : "WFX-PROGRESS";
 }
 
 /// A state is written as one of them, before it is asked which.
-Watch is_spelt() {
-  Watch watch{"workflow.get", {"status"}, {"WFX-STATES"}};
-  watch.rule = object(
+Observation is_spelt() {
+  Observation observation{"workflow.get", {"status"}, {"WFX-STATES"}};
+  observation.rule = object(
       {{"status", one_of({"NEW", "VALID", "BLOCKED_WAITING", "READY", "RESOURCE_DISCOVERY",
                           "RESOURCES_DISCOVERED", "SCHEDULED", "LOCKING", "LOCKED", "RUNNING",
                           "ERROR", "ROLLBACK", "COMPLETED", "FAILED_SAFE", "FAILED_UNSAFE",
                           "COMPLETED_ACK", "FAILED_SAFE_ACK", "FAILED_UNSAFE_ACK"})}});
-  return watch;
+  return observation;
 }
 
 Object jobs_of_main() { return {{"uuid", "${id}"}}; }
 
 /// Whether it has ended and as what, then what that is called, then its jobs.
-std::vector<Watch> watch(const Moment& moment) {
-  if (moment.made.ends_with(".register")) return {};
-  const std::string now = state_of(moment.view);
-  std::vector<Watch> watches;
-  if (moment.made == "workflow.start") {
+std::vector<Observation> observe(const TakenStep& taken) {
+  if (taken.made.ends_with(".register")) return {};
+  const std::string now = state_of(taken.view);
+  std::vector<Observation> observations;
+  if (taken.made == "workflow.start") {
     const std::string clause = is_outcome(now) ? "WFX-NEW-FAIL" : "WFX-DISC-JOBS";
-    watches.push_back({"jobs.list", {"type", "label"}, {clause}, jobs_of_main()});
+    observations.push_back({"jobs.list", {"type", "label"}, {clause}, jobs_of_main()});
   }
-  const bool fails_now = has_passed(moment.view, "ERROR") && !is_outcome(moment.before);
+  const bool fails_now = has_passed(taken.view, "ERROR") && !is_outcome(taken.before);
   if (fails_now) {
-    const Value* history = moment.view.read("workflow.get").find("history");
-    Watch passed{"workflow.get", {"history.status"}, {"WFX-RUN-ERR"}};
+    const Value* history = taken.view.read("workflow.get").find("history");
+    Observation passed{"workflow.get", {"history.status"}, {"WFX-RUN-ERR"}};
     passed.only_item = history->as_list().size() - 2;
-    if (moment.made == "control.clock") passed.clauses = {"WFX-STUCK"};
-    if (moment.made == "workflow.abort") passed.clauses = {"WFX-API-ABORT"};
-    watches.push_back(passed);
+    if (taken.made == "control.clock") passed.clauses = {"WFX-STUCK"};
+    if (taken.made == "workflow.abort") passed.clauses = {"WFX-API-ABORT"};
+    observations.push_back(passed);
   }
-  const std::string clause = clause_of_status(moment, now);
+  const std::string clause = clause_of_status(taken, now);
   // An end that is not shown at all is not one that is wrong.
-  if (is_outcome(now)) watches.push_back({"workflow.get", {"uuid"}, {"WFX-API-ID"}});
-  if (moment.made == "workflow.ack") watches.push_back(is_spelt());
-  watches.push_back({"workflow.get", {"outcome"}, {clause}});
-  Watch status{"workflow.get", {"status"}, {clause}};
+  if (is_outcome(now)) observations.push_back({"workflow.get", {"uuid"}, {"WFX-API-ID"}});
+  if (taken.made == "workflow.ack") observations.push_back(is_spelt());
+  observations.push_back({"workflow.get", {"outcome"}, {clause}});
+  Observation status{"workflow.get", {"status"}, {clause}};
   status.given = {"outcome"};
-  if (is_outcome(now) && !is_outcome(moment.before)) watches.push_back(is_spelt());
-  watches.push_back(status);
-  watches.push_back(
-      {"jobs.list", {"type", "label", "state"}, {clause_of_jobs(moment, now)}, jobs_of_main()});
+  if (is_outcome(now) && !is_outcome(taken.before)) observations.push_back(is_spelt());
+  observations.push_back(status);
+  observations.push_back(
+      {"jobs.list", {"type", "label", "state"}, {clause_of_jobs(taken, now)}, jobs_of_main()});
   // What comes after the end has no effect, and need not be shown.
-  if (!is_outcome(moment.before)) {
-    watches.push_back(
+  if (!is_outcome(taken.before)) {
+    observations.push_back(
         {"jobs.list", {"result.success"}, {"WFX-RESULT"}, jobs_of_main(), "main", {"state"}});
-    watches.push_back(
+    observations.push_back(
         {"jobs.list", {"result.data"}, {"WFX-RESULT"}, jobs_of_main(), "main", {"state"}});
   }
-  watches.push_back({"workflow.get", {"jobs"}, {"WFX-PROGRESS"}});
-  return watches;
+  observations.push_back({"workflow.get", {"jobs"}, {"WFX-PROGRESS"}});
+  return observations;
 }
 
 /// The clause that each state of a life is due by.
@@ -302,24 +302,25 @@ std::string clause_of_passing(std::string_view status) {
 core::Pattern entry(const std::string& status) { return object({{"status", literal(status)}}); }
 
 /// The history has the state, once, and not in the place of the one before it.
-void watch_passing(const List& history, std::size_t place, std::vector<Watch>& watches) {
+void observe_passing(const List& history, std::size_t place,
+                     std::vector<Observation>& observations) {
   const auto status_at = [&](std::size_t at) {
     return history[at].string_at("status").value_or("");
   };
   const std::string status = status_at(place);
-  Watch passed{"workflow.get", {"history.status"}, {clause_of_passing(status)}};
+  Observation passed{"workflow.get", {"history.status"}, {clause_of_passing(status)}};
   passed.only_item = place;
-  watches.push_back(passed);
+  observations.push_back(passed);
   passed.only_item.reset();
   const core::Pattern twice = of(How::contains, {entry(status), entry(status)});
   passed.rule = object({{"history", of(How::none_of, {twice})}});
-  watches.push_back(passed);
+  observations.push_back(passed);
   if (place == 0) return;
   std::vector<core::Pattern> swapped(history.size(), any());
   swapped[place - 1] = entry(status);
   swapped[place] = entry(status_at(place - 1));
   passed.rule = object({{"history", of(How::none_of, {of(How::list, std::move(swapped))})}});
-  watches.push_back(passed);
+  observations.push_back(passed);
 }
 
 /// The clause by which an execution that went so far went no further.
@@ -331,7 +332,7 @@ std::string clause_of_not_passing(std::string_view state, std::string_view last)
 }
 
 /// The history of one that has ended has no states that it did not pass.
-void watch_not_passing(const List& history, std::vector<Watch>& watches) {
+void observe_not_passing(const List& history, std::vector<Observation>& observations) {
   if (history.size() < 2) return;
   std::vector<std::string> passed;
   for (const Value& one : history) passed.push_back(one.string_at("status").value_or(""));
@@ -340,15 +341,16 @@ void watch_not_passing(const List& history, std::vector<Watch>& watches) {
   for (const char* state : {"BLOCKED_WAITING", "VALID", "READY", "RESOURCES_DISCOVERED",
                             "SCHEDULED", "LOCKED", "RUNNING"}) {
     if (std::find(passed.begin(), passed.end(), state) != passed.end()) continue;
-    Watch none{"workflow.get", {"history.status"}, {clause_of_not_passing(state, *(end - 1))}};
+    Observation none{
+        "workflow.get", {"history.status"}, {clause_of_not_passing(state, *(end - 1))}};
     none.rule = object({{"history", of(How::excludes, {entry(state)})}});
-    watches.push_back(std::move(none));
+    observations.push_back(std::move(none));
   }
 }
 
 /// Those that have not ended are active, and no others.
-Watch watch_active(const View& view) {
-  Watch active{"workflow.active", {"uuid", "status"}, {"WFX-API-ACTIVE"}};
+Observation observe_active(const View& view) {
+  Observation active{"workflow.active", {"uuid", "status"}, {"WFX-API-ACTIVE"}};
   active.among_others = true;
   if (is_outcome(state_of(view))) {
     active.rule = of(How::excludes, {object({{"uuid", literal("${id:main}")}})});
@@ -356,35 +358,35 @@ Watch watch_active(const View& view) {
   return active;
 }
 
-Watch watch_listed(std::string state) {
-  Watch listed{
+Observation observe_listed(std::string state) {
+  Observation listed{
       "workflow.by_state", {"uuid", "status"}, {"WFX-API-STATE"}, {{"state", std::move(state)}}};
   listed.among_others = true;
   return listed;
 }
 
-std::vector<Watch> watch_end(const View& view) {
-  std::vector<Watch> watches = {{"workflow.get", {"uuid"}, {"WFX-API-ID"}}};
+std::vector<Observation> observe_end(const View& view) {
+  std::vector<Observation> observations = {{"workflow.get", {"uuid"}, {"WFX-API-ID"}}};
   const Value* history = view.read("workflow.get").find("history");
   for (std::size_t place = 0; history != nullptr && place < history->as_list().size(); ++place) {
-    watch_passing(history->as_list(), place, watches);
+    observe_passing(history->as_list(), place, observations);
   }
-  if (history != nullptr) watch_not_passing(history->as_list(), watches);
-  watches.push_back({"workflow.get", {"history.status"}, {"WFX-STATES"}});
-  watches.push_back({"workflow.get", {"isPureExecution"}, {"WFX-ERR-SAFE"}});
-  watches.push_back(watch_active(view));
-  Watch all{"workflow.list", {"uuid", "status"}, {"WFX-LIST-ALL"}};
+  if (history != nullptr) observe_not_passing(history->as_list(), observations);
+  observations.push_back({"workflow.get", {"history.status"}, {"WFX-STATES"}});
+  observations.push_back({"workflow.get", {"isPureExecution"}, {"WFX-ERR-SAFE"}});
+  observations.push_back(observe_active(view));
+  Observation all{"workflow.list", {"uuid", "status"}, {"WFX-LIST-ALL"}};
   all.among_others = true;
-  watches.push_back(all);
-  watches.push_back(watch_listed(state_of(view)));
-  watches.push_back(watch_listed(in_lower_case(state_of(view))));
+  observations.push_back(all);
+  observations.push_back(observe_listed(state_of(view)));
+  observations.push_back(observe_listed(in_lower_case(state_of(view))));
   const std::string now = state_of(view);
   if (now.ends_with("_ACK")) {
-    Watch left = watch_listed(now.substr(0, now.size() - 4));
+    Observation left = observe_listed(now.substr(0, now.size() - 4));
     left.rule = of(How::excludes, {object({{"uuid", literal("${id:main}")}})});
-    watches.push_back(left);
+    observations.push_back(left);
   }
-  return watches;
+  return observations;
 }
 
 }  // namespace
@@ -407,8 +409,8 @@ std::vector<Family> all() {
   life.open = open_life;
   life.step = step_of;
   life.answer = answer_of;
-  life.watch = watch;
-  life.watch_end = watch_end;
+  life.observe = observe;
+  life.observe_end = observe_end;
   life.state = state_of;
   return {life};
 }

@@ -58,45 +58,46 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   return work_on(work, view, on, kind == "work");
 }
 
-std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
+std::vector<std::string> answer_of(const TakenStep& /*taken*/) { return {}; }
 
 /// The clause by which others got what this one held, if it did.
-std::string clause_of_release(const Moment& moment) {
-  const std::string status = workflow_status(moment.view, moment.step.on);
-  if (moment.made == "workflow.abort") return "WFX-API-ABORT";
+std::string clause_of_release(const TakenStep& taken) {
+  const std::string status = workflow_status(taken.view, taken.step.on);
+  if (taken.made == "workflow.abort") return "WFX-API-ABORT";
   if (status == "COMPLETED") return "WFX-DONE-RELEASE";
   return is_outcome(status) ? "WFX-LOCK-EXCL" : "WFX-LOCK-OK";
 }
 
 /// Who has not ended is active, whether it runs or waits.
-Watch is_active(const std::string& name) {
-  Watch active{"workflow.active", {}, {"WFX-API-ACTIVE"}};
+Observation is_active(const std::string& name) {
+  Observation active{"workflow.active", {}, {"WFX-API-ACTIVE"}};
   active.rule = of(How::contains, {object({{"uuid", literal("${id:" + name + "}")}})});
   return active;
 }
 
 /// Who has a job to run holds what it needs; who waits has none, and is SCHEDULED.
-std::vector<Watch> watch(const Moment& moment) {
-  std::vector<Watch> watches;
-  for (const std::string& name : executions_of(moment.view)) {
-    const std::string status = workflow_status(moment.view, name);
-    if (name == moment.step.on && is_outcome(status)) continue;
+std::vector<Observation> observe(const TakenStep& taken) {
+  std::vector<Observation> observations;
+  for (const std::string& name : executions_of(taken.view)) {
+    const std::string status = workflow_status(taken.view, name);
+    if (name == taken.step.on && is_outcome(status)) continue;
     const bool waits = status == "SCHEDULED";
     const std::string clause = waits                 ? "WFX-LOCK-EXCL"
-                               : status == "RUNNING" ? clause_of_release(moment)
+                               : status == "RUNNING" ? clause_of_release(taken)
                                                      : "WFX-SCHED-WAIT";
-    watches.push_back(
+    observations.push_back(
         {"jobs.list", {"type", "label"}, {clause}, {{"uuid", fmt::format("${{id:{}}}", name)}}});
-    watches.push_back({"workflow.get", {"status"}, {waits ? "WFX-SCHED-WAIT" : clause}, {}, name});
-    if (!is_outcome(status)) watches.push_back(is_active(name));
+    observations.push_back(
+        {"workflow.get", {"status"}, {waits ? "WFX-SCHED-WAIT" : clause}, {}, name});
+    if (!is_outcome(status)) observations.push_back(is_active(name));
     if (status == "RUNNING") {
-      Watch held{"workflow.get", {"entities"}, {"WFX-LOCK-OK"}, {}, name};
+      Observation held{"workflow.get", {"entities"}, {"WFX-LOCK-OK"}, {}, name};
       held.given = {"status"};
       held.in_any_order = true;
-      watches.push_back(held);
+      observations.push_back(held);
     }
   }
-  return watches;
+  return observations;
 }
 
 std::string state_of(const View& view) { return workflow_status(view, "main"); }
@@ -115,7 +116,7 @@ std::vector<Family> all() {
   locks.open = open_contenders;
   locks.step = step_of;
   locks.answer = answer_of;
-  locks.watch = watch;
+  locks.observe = observe;
   locks.state = state_of;
   return {locks};
 }

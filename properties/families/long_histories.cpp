@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "properties/families/execution_moves.h"
-#include "properties/families/execution_watches.h"
+#include "properties/families/execution_observations.h"
 #include "properties/families/families.h"
 #include "properties/families/patterns.h"
 #include "properties/families/steps.h"
@@ -56,8 +56,8 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   return execution_step(kind, move, view);
 }
 
-std::vector<std::string> answer_of(const Moment& moment) {
-  if (moment.acceptance == core::Acceptance::duplicate) return {"EVT-IDEM-1"};
+std::vector<std::string> answer_of(const TakenStep& taken) {
+  if (taken.acceptance == core::Acceptance::duplicate) return {"EVT-IDEM-1"};
   return {};
 }
 
@@ -66,23 +66,23 @@ std::size_t length_of(const Value& answer, std::string_view list) {
   return items == nullptr || !items->is_list() ? 0 : items->as_list().size();
 }
 
-Watch log_has_its_length(const View& view, std::string clause) {
-  Watch log{"events.list", {}, {std::move(clause)}};
+Observation log_has_its_length(const View& view, std::string clause) {
+  Observation log{"events.list", {}, {std::move(clause)}};
   log.rule = length(length_of(view.read("events.list"), "items"));
   return log;
 }
 
-std::vector<Watch> watch(const Moment& moment) {
-  if (moment.made == "events.post_batch" || moment.made == "executions.start") return {};
-  if (moment.acceptance == core::Acceptance::duplicate) {
-    return {log_has_its_length(moment.view, "EVT-IDEM-1")};
+std::vector<Observation> observe(const TakenStep& taken) {
+  if (taken.made == "events.post_batch" || taken.made == "executions.start") return {};
+  if (taken.acceptance == core::Acceptance::duplicate) {
+    return {log_has_its_length(taken.view, "EVT-IDEM-1")};
   }
-  return watch_status(moment);
+  return observe_status(taken);
 }
 
 /// As many as were told, in the log and in the detail.
-std::vector<Watch> watch_end(const View& view) {
-  Watch commands{"executions.detail", {}, {"STM-CMD-T1"}};
+std::vector<Observation> observe_end(const View& view) {
+  Observation commands{"executions.detail", {}, {"STM-CMD-T1"}};
   commands.rule =
       object({{"commands", length(length_of(view.read("executions.detail"), "commands"))}});
   return {log_has_its_length(view, "EVT-LOG-1"), commands};
@@ -104,8 +104,8 @@ std::vector<Family> all() {
   family.open = open_running;
   family.step = step_of;
   family.answer = answer_of;
-  family.watch = watch;
-  family.watch_end = watch_end;
+  family.observe = observe;
+  family.observe_end = observe_end;
   family.state = execution_state;
   return {family};
 }

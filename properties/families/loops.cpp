@@ -80,7 +80,7 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   return step;
 }
 
-std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
+std::vector<std::string> answer_of(const TakenStep& /*taken*/) { return {}; }
 
 bool is_empty_loop(const Value& playbook, const Value& step) {
   const Value* loop = step.find("loop");
@@ -88,44 +88,44 @@ bool is_empty_loop(const Value& playbook, const Value& step) {
 }
 
 /// Which iterations each loop has scheduled, and whether it is done: an empty one is at once.
-std::vector<Watch> watch_loops(const Moment& moment) {
-  const Value& playbook = moment.view.playbook();
-  std::vector<Watch> watches;
+std::vector<Observation> observe_loops(const TakenStep& taken) {
+  const Value& playbook = taken.view.playbook();
+  std::vector<Observation> observations;
   for (const Value& step : playbook.find("workflow")->as_list()) {
     if (step.find("loop") == nullptr) continue;
     const std::string name = step.string_at("step").value_or("");
     const Object done{{"event_type", "loop.done"}, {"entity_id", name}};
     const std::string clause = is_empty_loop(playbook, step) ? "RTE-QUIET-DONE" : "EVT-LOOP-ORDER";
-    watches.push_back({"events.list", {"event_type"}, {clause}, done});
-    Watch status{"events.list", {"status"}, {"EVT-LOOP-ORDER"}, done};
+    observations.push_back({"events.list", {"event_type"}, {clause}, done});
+    Observation status{"events.list", {"status"}, {"EVT-LOOP-ORDER"}, done};
     status.given = {"event_type"};
-    watches.push_back(status);
-    watches.push_back({"events.list",
-                       {"iteration"},
-                       {"EVT-LOOP-ORDER"},
-                       {{"event_type", "loop.iteration.scheduled"}, {"entity_id", name}}});
+    observations.push_back(status);
+    observations.push_back({"events.list",
+                            {"iteration"},
+                            {"EVT-LOOP-ORDER"},
+                            {{"event_type", "loop.iteration.scheduled"}, {"entity_id", name}}});
   }
-  return watches;
+  return observations;
 }
 
-std::vector<Watch> watch(const Moment& moment) {
-  std::vector<Watch> watches = watch_loops(moment);
-  Watch steps{"executions.marking", {"tokens.step"}, {"RTE-ROUTE-WHEN"}};
+std::vector<Observation> observe(const TakenStep& taken) {
+  std::vector<Observation> observations = observe_loops(taken);
+  Observation steps{"executions.marking", {"tokens.step"}, {"RTE-ROUTE-WHEN"}};
   steps.in_any_order = true;
-  watches.push_back(steps);
-  const std::string now = driven_state(moment.view);
-  const bool ends = is_end(now) && !is_end(moment.before);
-  const std::string clause = is_end(moment.before) ? "STM-EXEC-R1"
-                             : now == "CANCELLED"  ? "STM-EXEC-T4"
-                             : ends                ? "RTE-QUIET-DONE"
-                                                   : "RTE-QUIET-INFLIGHT";
-  watches.push_back({"executions.status", {"ended_at"}, {clause}});
+  observations.push_back(steps);
+  const std::string now = driven_state(taken.view);
+  const bool ends = is_end(now) && !is_end(taken.before);
+  const std::string clause = is_end(taken.before) ? "STM-EXEC-R1"
+                             : now == "CANCELLED" ? "STM-EXEC-T4"
+                             : ends               ? "RTE-QUIET-DONE"
+                                                  : "RTE-QUIET-INFLIGHT";
+  observations.push_back({"executions.status", {"ended_at"}, {clause}});
   if (ends && now != "CANCELLED") {
-    Watch state{"executions.status", {"state"}, {"RTE-STATUS"}};
+    Observation state{"executions.status", {"state"}, {"RTE-STATUS"}};
     state.given = {"ended_at"};
-    watches.push_back(state);
+    observations.push_back(state);
   }
-  return watches;
+  return observations;
 }
 
 bool plays_twice(const Step& step) {
@@ -134,12 +134,14 @@ bool plays_twice(const Step& step) {
 }
 
 /// A repeated outcome of an iteration is in the log as the worker sent it.
-std::vector<Watch> watch_log_end(const View& view) {
-  std::vector<Watch> watches = watch_log();
+std::vector<Observation> observe_log_end(const View& view) {
+  std::vector<Observation> observations = observe_log();
   if (std::any_of(view.steps().begin(), view.steps().end(), plays_twice)) {
-    std::erase_if(watches, [](const Watch& watch) { return watch.keeps == "EVT-LOOP-ORDER"; });
+    std::erase_if(observations, [](const Observation& observation) {
+      return observation.keeps == "EVT-LOOP-ORDER";
+    });
   }
-  return watches;
+  return observations;
 }
 
 }  // namespace
@@ -155,8 +157,8 @@ std::vector<Family> all() {
   loops.open = open_loops;
   loops.step = step_of;
   loops.answer = answer_of;
-  loops.watch = watch;
-  loops.watch_end = watch_log_end;
+  loops.observe = observe;
+  loops.observe_end = observe_log_end;
   loops.state = driven_state;
   loops.needs = {"executions.driven", "executions.marking", "playbook.loops"};
   return {loops};

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "properties/families/execution_moves.h"
-#include "properties/families/execution_watches.h"
+#include "properties/families/execution_observations.h"
 #include "properties/families/families.h"
 #include "properties/families/patterns.h"
 #include "properties/families/steps.h"
@@ -51,14 +51,14 @@ bool has_open_command(const View& view) {
 }
 
 /// What section 4 says of the layer that an event belongs to.
-std::vector<std::string> clauses_of_layer(const Moment& moment) {
-  const std::string& made = moment.made;
+std::vector<std::string> clauses_of_layer(const TakenStep& taken) {
+  const std::string& made = taken.made;
   if (made == "command.completed") return {"STM-LAYER-CMD", "STM-CMD-R1", "STM-CMD-R2"};
   if (made.starts_with("command.")) return {"STM-LAYER-CMD", "STM-CMD-R1"};
   if (made.starts_with("call.")) return {"STM-LAYER-TOOL"};
   if (made.starts_with("workflow.")) return {"STM-LAYER-EXEC"};
   if (!made.starts_with("step.")) return {};
-  if (event_of(moment.step).find("iteration") != nullptr) {
+  if (event_of(taken.step).find("iteration") != nullptr) {
     return {"STM-LAYER-STEP", "STM-STEP-R2", "STM-INF-STEP"};
   }
   return {"STM-LAYER-STEP"};
@@ -66,16 +66,16 @@ std::vector<std::string> clauses_of_layer(const Moment& moment) {
 
 /// The clauses that forbid an event which is none of the execution's lifecycle to change its state:
 /// the specification says so of all events, of the four kinds of end, and of each layer once more.
-std::vector<std::string> clauses_of_staying(const Moment& moment) {
+std::vector<std::string> clauses_of_staying(const TakenStep& taken) {
   constexpr std::array<std::string_view, 4> ends_below = {"command.completed", "call.done",
                                                           "step.exit", "batch.completed"};
-  const std::string& made = moment.made;
+  const std::string& made = taken.made;
   std::vector<std::string> clauses{"STM-CORE-1", "STM-OWN-1"};
   if (std::find(ends_below.begin(), ends_below.end(), made) != ends_below.end()) {
     clauses.emplace_back("STM-CORE-2");
   }
-  for (std::string& clause : clauses_of_layer(moment)) clauses.push_back(std::move(clause));
-  if (has_open_command(moment.view)) clauses.emplace_back("STM-POS-RUN");
+  for (std::string& clause : clauses_of_layer(taken)) clauses.push_back(std::move(clause));
+  if (has_open_command(taken.view)) clauses.emplace_back("STM-POS-RUN");
   return clauses;
 }
 
@@ -87,21 +87,21 @@ bool is_lifecycle(std::string_view made) {
 }
 
 /// The state is none of the ends that did not happen, and then what it is.
-std::vector<Watch> watch_state(const Moment& moment) {
-  const std::string now = execution_state(moment.view);
+std::vector<Observation> observe_state(const TakenStep& taken) {
+  const std::string now = execution_state(taken.view);
   std::vector<std::string> clauses;
-  if (!is_lifecycle(moment.made)) clauses = clauses_of_staying(moment);
+  if (!is_lifecycle(taken.made)) clauses = clauses_of_staying(taken);
   if (const auto clause = clause_of_end(now); !clause.empty()) clauses.emplace_back(clause);
-  std::vector<Watch> watches;
+  std::vector<Observation> observations;
   for (const End& end : ends) {
     if (end.state == now) continue;
-    Watch is_not{"executions.status", {"state"}, clauses};
+    Observation is_not{"executions.status", {"state"}, clauses};
     is_not.clauses.emplace_back(end.clause);
     is_not.rule = object({{"state", of(How::none_of, {literal(std::string(end.state))})}});
-    watches.push_back(std::move(is_not));
+    observations.push_back(std::move(is_not));
   }
-  if (!clauses.empty()) watches.push_back({"executions.status", {"state"}, clauses});
-  return watches;
+  if (!clauses.empty()) observations.push_back({"executions.status", {"state"}, clauses});
+  return observations;
 }
 
 /// A variable named state, in ctx or in an event's payload, with a state's word in it.
@@ -113,9 +113,9 @@ core::Step set_variable(const Move& move, const View& view) {
                              {{"type", "step.enter"}, {"node", "a"}, {"payload", variable}}));
 }
 
-bool sets_a_variable(const Moment& moment) {
-  return moment.made == "executions.ctx" ||
-         event_of(moment.step).at_pointer("/payload/state") != nullptr;
+bool sets_a_variable(const TakenStep& taken) {
+  return taken.made == "executions.ctx" ||
+         event_of(taken.step).at_pointer("/payload/state") != nullptr;
 }
 
 std::optional<core::Step> step_of(std::string_view kind, const Move& move, const View& view) {
@@ -123,30 +123,30 @@ std::optional<core::Step> step_of(std::string_view kind, const Move& move, const
 }
 
 /// What an event must leave alone in the layers beside its own.
-std::vector<Watch> watch(const Moment& moment) {
+std::vector<Observation> observe(const TakenStep& taken) {
   // Whatever the workload says of a state.
-  if (moment.made == "executions.start") {
+  if (taken.made == "executions.start") {
     return {{"executions.status", {"state"}, {"STM-VARS-1"}}};
   }
-  if (sets_a_variable(moment)) return {{"executions.status", {"state"}, {"STM-VARS-1"}}};
-  std::vector<Watch> watches = watch_state(moment);
-  const std::string now = execution_state(moment.view);
-  if (moment.made == "command.completed") {
-    watches.push_back({"executions.detail", {"steps"}, {"STM-CMD-R1"}});
+  if (sets_a_variable(taken)) return {{"executions.status", {"state"}, {"STM-VARS-1"}}};
+  std::vector<Observation> observations = observe_state(taken);
+  const std::string now = execution_state(taken.view);
+  if (taken.made == "command.completed") {
+    observations.push_back({"executions.detail", {"steps"}, {"STM-CMD-R1"}});
   }
-  if (moment.made == "step.exit" && event_of(moment.step).find("iteration") != nullptr) {
-    watches.push_back({"executions.detail", {"steps"}, {"STM-STEP-R2"}});
+  if (taken.made == "step.exit" && event_of(taken.step).find("iteration") != nullptr) {
+    observations.push_back({"executions.detail", {"steps"}, {"STM-STEP-R2"}});
   }
-  if (moment.made.starts_with("workflow.") && !is_terminal(now)) {
-    watches.push_back({"executions.detail", {"outcome"}, {"STM-LAYER-EXEC"}});
+  if (taken.made.starts_with("workflow.") && !is_terminal(now)) {
+    observations.push_back({"executions.detail", {"outcome"}, {"STM-LAYER-EXEC"}});
   }
-  if (moment.made == "workflow.completed" || moment.made == "workflow.failed") {
-    watches.push_back({"executions.detail", {"commands"}, {"STM-LAYER-WF"}});
+  if (taken.made == "workflow.completed" || taken.made == "workflow.failed") {
+    observations.push_back({"executions.detail", {"commands"}, {"STM-LAYER-WF"}});
   }
-  return watches;
+  return observations;
 }
 
-std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
+std::vector<std::string> answer_of(const TakenStep& /*taken*/) { return {}; }
 
 /// PENDING, RUNNING with or without its workflow, or ended.
 Opening open_anyhow(const Draft& draft) {
@@ -183,7 +183,7 @@ std::vector<Family> all() {
   family.open = open_anyhow;
   family.step = step_of;
   family.answer = answer_of;
-  family.watch = watch;
+  family.observe = observe;
   family.state = execution_state;
   return {family};
 }

@@ -28,31 +28,32 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   return work_on(move, view, "flow", true);
 }
 
-std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
+std::vector<std::string> answer_of(const TakenStep& /*taken*/) { return {}; }
 
-Watch pages(std::string list, std::vector<std::string> members, std::string on, Object parameters) {
+Observation pages(std::string list, std::vector<std::string> members, std::string on,
+                  Object parameters) {
   return {
       std::move(list), std::move(members), {"API-PAGING"}, std::move(parameters), std::move(on)};
 }
 
 /// Pages of one to three items, by how much has been done.
-std::vector<Watch> watch(const Moment& moment) {
-  const std::size_t limit = 1 + moment.view.steps().size() % 3;
-  if (moment.made == "runs.transition") {
+std::vector<Observation> observe(const TakenStep& taken) {
+  const std::size_t limit = 1 + taken.view.steps().size() % 3;
+  if (taken.made == "runs.transition") {
     return {pages("runs.audit", {"sequence", "after_state"}, "run", {{"limit", limit}})};
   }
-  if (moment.made == "job") {
+  if (taken.made == "job") {
     return {pages("jobs.list", {"label", "type", "state"}, "main",
                   {{"limit", limit}, {"uuid", "${id:flow}"}})};
   }
-  if (moment.made.starts_with("step.")) {
+  if (taken.made.starts_with("step.")) {
     return {pages("events.list", {"event_id"}, "main", {{"limit", limit}})};
   }
   return {};
 }
 
 /// Whatever was done, the log and the audit that it left.
-std::vector<Watch> watch_end(const View& /*view*/) {
+std::vector<Observation> observe_end(const View& /*view*/) {
   return {pages("events.list", {"event_id"}, "main", {{"limit", 2}}),
           pages("runs.audit", {"sequence", "after_state"}, "run", {{"limit", 2}})};
 }
@@ -82,8 +83,8 @@ std::vector<Family> all() {
   family.open = open;
   family.step = step_of;
   family.answer = answer_of;
-  family.watch = watch;
-  family.watch_end = watch_end;
+  family.observe = observe;
+  family.observe_end = observe_end;
   return {family};
 }
 

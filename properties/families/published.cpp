@@ -70,7 +70,7 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   return post(new_event(move, number), execution_of(move));
 }
 
-std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
+std::vector<std::string> answer_of(const TakenStep& /*taken*/) { return {}; }
 
 /// The messages about the events of one type, as the sound server has them.
 List messages_of(const View& view, const std::string& topic) {
@@ -79,42 +79,42 @@ List messages_of(const View& view, const std::string& topic) {
 }
 
 /// One message for each event, and not two.
-Watch come_once(const std::string& topic, std::string_view execution, const Value& event) {
+Observation come_once(const std::string& topic, std::string_view execution, const Value& event) {
   const Pattern message = object(
       {{"headers", object({{"execution_id", literal(fmt::format("${{id:{}}}", execution))}})},
        {"event_id", literal(*event.find("id"))}});
-  Watch once{"events.published", {"event_id"}, {"EVT-PUB-TOPIC"}, {{"topic", topic}}};
+  Observation once{"events.published", {"event_id"}, {"EVT-PUB-TOPIC"}, {{"topic", topic}}};
   once.rule = of(How::none_of, {of(How::contains, {message, message})});
   return once;
 }
 
-std::vector<Watch> watch_end(const View& view) {
-  std::vector<Watch> watches;
+std::vector<Observation> observe_end(const View& view) {
+  std::vector<Observation> observations;
   std::set<std::string> topics;
   std::set<std::pair<std::string, std::string>> seen;
   for (const auto& [on, event] : sent_in(view)) {
     const std::string topic = "noetl.events." + event.string_at("type").value_or("");
     if (messages_of(view, topic).empty()) continue;
     if (topics.insert(topic).second) {
-      Watch subjects{"events.published",
-                     {"subject", "headers.execution_id", "event_id"},
-                     {"EVT-PUB-TOPIC"},
-                     {{"topic", topic}}};
+      Observation subjects{"events.published",
+                           {"subject", "headers.execution_id", "event_id"},
+                           {"EVT-PUB-TOPIC"},
+                           {{"topic", topic}}};
       subjects.among_others = true;
-      watches.push_back(subjects);
-      Watch payloads{"events.published",
-                     {"headers.execution_id", "event_id", "payload"},
-                     {"EVT-PUB-REF"},
-                     {{"topic", topic}}};
+      observations.push_back(subjects);
+      Observation payloads{"events.published",
+                           {"headers.execution_id", "event_id", "payload"},
+                           {"EVT-PUB-REF"},
+                           {{"topic", topic}}};
       payloads.among_others = true;
       payloads.exactly = true;
-      watches.push_back(payloads);
+      observations.push_back(payloads);
     }
     if (seen.emplace(on, event.string_at("id").value_or("")).second) {
-      watches.push_back(come_once(topic, on, event));
+      observations.push_back(come_once(topic, on, event));
     }
   }
-  return watches;
+  return observations;
 }
 
 /// Two executions, the first with an event: of each case something is published.
@@ -135,7 +135,7 @@ std::vector<Family> all() {
   published.open = open_two;
   published.step = step_of;
   published.answer = answer_of;
-  published.watch_end = watch_end;
+  published.observe_end = observe_end;
   published.needs = {"events.published", "events.ids"};
   return {published};
 }

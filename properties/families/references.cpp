@@ -58,16 +58,16 @@ Opening open_large(const Draft& draft) {
           {operate("executions.start", {{"workload", std::move(workload)}}, "main")}};
 }
 
-std::vector<std::string> answer_of_large(const Moment& moment) {
-  if (moment.made != "executions.start") return {};
+std::vector<std::string> answer_of_large(const TakenStep& taken) {
+  if (taken.made != "executions.start") return {};
   return {"RTE-ARGS-REF"};
 }
 
-std::vector<Watch> watch_large(const Moment& moment) {
-  if (moment.made == "executions.start" || is_end(moment.before)) return {};
-  Watch steps{"executions.marking", {"tokens.step"}, {"RTE-ARGS-REF"}};
+std::vector<Observation> observe_large(const TakenStep& taken) {
+  if (taken.made == "executions.start" || is_end(taken.before)) return {};
+  Observation steps{"executions.marking", {"tokens.step"}, {"RTE-ARGS-REF"}};
   steps.in_any_order = true;
-  Watch scheduled{
+  Observation scheduled{
       "events.list", {"entity_id"}, {"RTE-ARGS-REF"}, {{"event_type", "step.scheduled"}}};
   scheduled.in_any_order = true;
   return {{"executions.status", {"state"}, {"RTE-ARGS-REF"}}, steps, scheduled};
@@ -84,7 +84,7 @@ Family large_args() {
   large.open = open_large;
   large.step = driven_step;
   large.answer = answer_of_large;
-  large.watch = watch_large;
+  large.observe = observe_large;
   large.state = driven_state;
   // How large is too large is the binding's to say.
   large.needs = {"executions.driven", "executions.marking", "binding.reference"};
@@ -151,7 +151,7 @@ std::optional<Step> step_of_final(std::string_view kind, const Move& move, const
   return kind == "store" ? store(move, view) : driven_step(kind, move, view);
 }
 
-std::vector<std::string> answer_of_final(const Moment& /*moment*/) { return {}; }
+std::vector<std::string> answer_of_final(const TakenStep& /*taken*/) { return {}; }
 
 /// Where each reference is that some step's end had: as itself, or in an object.
 std::vector<Pattern> references_in(const View& view) {
@@ -166,14 +166,14 @@ std::vector<Pattern> references_in(const View& view) {
   return references;
 }
 
-std::vector<Watch> watch_final(const Moment& moment) {
+std::vector<Observation> observe_final(const TakenStep& taken) {
   const Object filter{{"event_type", "step.scheduled"}, {"entity_id", std::string(final_step)}};
-  const Watch once{"events.list", {"entity_id"}, {"RTE-FINAL-ONCE"}, filter};
-  const Value* items = moment.view.read("events.list", "main", filter).find("items");
-  std::vector<Pattern> references = references_in(moment.view);
+  const Observation once{"events.list", {"entity_id"}, {"RTE-FINAL-ONCE"}, filter};
+  const Value* items = taken.view.read("events.list", "main", filter).find("items");
+  std::vector<Pattern> references = references_in(taken.view);
   if (items == nullptr || items->as_list().empty() || references.empty()) return {once};
   const Pattern summary = object({{"result_refs", of(How::contains, std::move(references))}});
-  Watch told{"events.list", {"payload.args.result_refs"}, {"RTE-FINAL-REFS"}, filter};
+  Observation told{"events.list", {"payload.args.result_refs"}, {"RTE-FINAL-REFS"}, filter};
   told.rule = of(How::contains, {object({{"payload", object({{"args", summary}})}})});
   return {once, told};
 }
@@ -189,7 +189,7 @@ Family final_references() {
   told.open = open_final;
   told.step = step_of_final;
   told.answer = answer_of_final;
-  told.watch = watch_final;
+  told.observe = observe_final;
   told.state = driven_state;
   told.needs = {"executions.driven", "executions.marking", "playbook.final_step",
                 "binding.reference"};

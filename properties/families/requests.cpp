@@ -208,21 +208,20 @@ std::string accept_of(const RawRequest& request) {
   return {};
 }
 
-std::vector<std::string> answer_of(const Moment& moment) {
+std::vector<std::string> answer_of(const TakenStep& taken) {
   using core::Acceptance;
-  const auto* request = std::get_if<RawRequest>(&moment.step.action);
+  const auto* request = std::get_if<RawRequest>(&taken.step.action);
   if (request == nullptr) {
-    return moment.step.as.empty() ? std::vector<std::string>{"API-IDS"}
-                                  : std::vector<std::string>{};
+    return taken.step.as.empty() ? std::vector<std::string>{"API-IDS"} : std::vector<std::string>{};
   }
-  if (moment.acceptance == Acceptance::accepted) {
-    return is_large(moment.step) ? std::vector<std::string>{"API-VALID"}
-                                 : std::vector<std::string>{};
+  if (taken.acceptance == Acceptance::accepted) {
+    return is_large(taken.step) ? std::vector<std::string>{"API-VALID"}
+                                : std::vector<std::string>{};
   }
   const std::string accept = accept_of(*request);
   if (accept == "*/*") return {"API-NO5XX"};
   if (accept == "application/problem+json") return {"API-PROBLEM"};
-  if (moment.acceptance == Acceptance::unknown) return {"API-UNKNOWN"};
+  if (taken.acceptance == Acceptance::unknown) return {"API-UNKNOWN"};
   const std::string& path = request->path;
   if (path.find("stat") != std::string::npos && path.find("limit") == std::string::npos &&
       request->method == "GET") {
@@ -234,22 +233,22 @@ std::vector<std::string> answer_of(const Moment& moment) {
   return {names_what_exists ? "API-CONFLICT" : "API-VALID"};
 }
 
-std::vector<std::string> answer_members_of(const Moment& moment) {
-  if (moment.made != "executions.start" || !moment.step.as.empty()) return {};
+std::vector<std::string> answer_members_of(const TakenStep& taken) {
+  if (taken.made != "executions.start" || !taken.step.as.empty()) return {};
   return {"execution_id"};
 }
 
 /// A request that was declined has stored nothing.
-std::vector<Watch> watch(const Moment& moment) {
-  const auto* request = std::get_if<RawRequest>(&moment.step.action);
+std::vector<Observation> observe(const TakenStep& taken) {
+  const auto* request = std::get_if<RawRequest>(&taken.step.action);
   if (request == nullptr || request->method != "POST") return {};
   const std::string& path = request->path;
   if (path.find("${id:run}") != std::string::npos) {
     return {{"runs.get", {"status"}, {"API-VALID"}, {}, "run"}};
   }
   if (path.find("${id:main}") == std::string::npos) return {};
-  Watch log{"events.list", {}, {"API-VALID"}};
-  const Value* items = moment.view.read("events.list").find("items");
+  Observation log{"events.list", {}, {"API-VALID"}};
+  const Value* items = taken.view.read("events.list").find("items");
   log.rule = length(items != nullptr && items->is_list() ? items->as_list().size() : 0);
   return {log};
 }
@@ -275,7 +274,7 @@ std::vector<Family> all() {
   family.step = step_of;
   family.answer = answer_of;
   family.answer_members = answer_members_of;
-  family.watch = watch;
+  family.observe = observe;
   return {family};
 }
 

@@ -44,7 +44,7 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   return step;
 }
 
-std::vector<std::string> answer_of(const Moment& /*moment*/) { return {}; }
+std::vector<std::string> answer_of(const TakenStep& /*taken*/) { return {}; }
 
 std::string state_of(const View& view) { return workflow_status(view, "main"); }
 
@@ -57,21 +57,21 @@ bool has_rolled_back(const View& view) {
 }
 
 /// The clause by which an execution is where it is.
-std::string clause_of(const Moment& moment, std::string_view now) {
-  if (has_rolled_back(moment.view)) {
+std::string clause_of(const TakenStep& taken, std::string_view now) {
+  if (has_rolled_back(taken.view)) {
     if (now == "FAILED_SAFE") return "WFX-ROLL-SAFE";
     return now == "FAILED_UNSAFE" ? "WFX-ROLL-UNSAFE" : "WFX-ERR-ROLLBACK";
   }
-  if (moment.made == "workflow.abort") return "WFX-API-ABORT";
+  if (taken.made == "workflow.abort") return "WFX-API-ABORT";
   if (now == "FAILED_UNSAFE") return "WFX-ERR-ROLLBACK";
   return now == "FAILED_SAFE" ? "WFX-ERR-SAFE" : "WFX-RUN-DONE";
 }
 
 /// Whether it has ended and as what, what that is called, and whose rollback is next.
-std::vector<Watch> watch(const Moment& moment) {
-  if (moment.made.ends_with(".register")) return {};
-  const std::string clause = clause_of(moment, state_of(moment.view));
-  Watch status{"workflow.get", {"status"}, {clause}};
+std::vector<Observation> observe(const TakenStep& taken) {
+  if (taken.made.ends_with(".register")) return {};
+  const std::string clause = clause_of(taken, state_of(taken.view));
+  Observation status{"workflow.get", {"status"}, {clause}};
   status.given = {"outcome"};
   return {{"workflow.get", {"outcome"}, {clause}},
           status,
@@ -92,7 +92,7 @@ std::vector<Family> all() {
   undone.open = open_undoable;
   undone.step = step_of;
   undone.answer = answer_of;
-  undone.watch = watch;
+  undone.observe = observe;
   undone.state = state_of;
   undone.needs = {"workflow.rollback"};
   return {undone};

@@ -30,48 +30,49 @@ Opening open_gated(const Draft& draft) {
   return {std::move(playbook), {operate("executions.start", {}, "main")}};
 }
 
-std::vector<std::string> answer_of(const Moment& moment) {
-  if (moment.made == "executions.cancel") return {"API-CANCEL"};
+std::vector<std::string> answer_of(const TakenStep& taken) {
+  if (taken.made == "executions.cancel") return {"API-CANCEL"};
   // The only events that are posted one by one are those of step runs that never were.
-  if (std::holds_alternative<core::Post>(moment.step.action)) return {"EVT-EMIT-NOSTART"};
+  if (std::holds_alternative<core::Post>(taken.step.action)) return {"EVT-EMIT-NOSTART"};
   return {};
 }
 
-void append(std::vector<Watch>& watches, std::vector<Watch> more) {
-  for (Watch& watch : more) watches.push_back(std::move(watch));
+void append(std::vector<Observation>& observations, std::vector<Observation> more) {
+  for (Observation& observation : more) observations.push_back(std::move(observation));
 }
 
 /// step.scheduled, for what the tokens show already.
-std::vector<Watch> watch_scheduling(const Moment& moment) {
+std::vector<Observation> observe_scheduling(const TakenStep& taken) {
   const Object filter{{"event_type", "step.scheduled"}};
-  const bool is_start = moment.made == "executions.start";
-  Watch committed{"events.list", {"entity_id"}, {"EVT-STEP-SCHED"}, filter};
+  const bool is_start = taken.made == "executions.start";
+  Observation committed{"events.list", {"entity_id"}, {"EVT-STEP-SCHED"}, filter};
   committed.among_others = true;
-  Watch all{"events.list", {"entity_id"}, {is_start ? "RTE-ENTRY-ONE" : "EVT-STEP-SCHED"}, filter};
+  Observation all{
+      "events.list", {"entity_id"}, {is_start ? "RTE-ENTRY-ONE" : "EVT-STEP-SCHED"}, filter};
   all.in_any_order = true;
-  Watch args{"events.list", {"entity_id", "payload.args"}, {"RTE-ARGS-BIND"}, filter};
+  Observation args{"events.list", {"entity_id", "payload.args"}, {"RTE-ARGS-BIND"}, filter};
   args.given = {"entity_id"};
   args.in_any_order = true;
   args.exactly = true;
   return {committed, all, args};
 }
 
-std::vector<Watch> watch_net(const Moment& moment) {
-  const std::vector<Watch> ending = watch_end_of_execution(moment);
-  const std::vector<Watch> tokens = watch_tokens(moment);
-  std::vector<Watch> watches = watch_router(moment);
+std::vector<Observation> observe_net(const TakenStep& taken) {
+  const std::vector<Observation> ending = observe_end_of_execution(taken);
+  const std::vector<Observation> tokens = observe_tokens(taken);
+  std::vector<Observation> observations = observe_router(taken);
   // An early end leaves no tokens, and too many tokens leave no end: the cause is told first.
-  const bool ends = is_end(driven_state(moment.view));
-  append(watches, ends ? tokens : ending);
-  append(watches, ends ? ending : tokens);
-  append(watches, watch_arcs(moment));
-  append(watches, watch_scheduling(moment));
-  if (moment.made == "executions.ctx") {
-    Watch ctx{"executions.variables", {"ctx"}, {"RTE-GUARD-STATE"}};
+  const bool ends = is_end(driven_state(taken.view));
+  append(observations, ends ? tokens : ending);
+  append(observations, ends ? ending : tokens);
+  append(observations, observe_arcs(taken));
+  append(observations, observe_scheduling(taken));
+  if (taken.made == "executions.ctx") {
+    Observation ctx{"executions.variables", {"ctx"}, {"RTE-GUARD-STATE"}};
     ctx.exactly = true;
-    watches.push_back(ctx);
+    observations.push_back(ctx);
   }
-  return watches;
+  return observations;
 }
 
 /// The log has one step.scheduled, that of the entry, however often it was denied before.
@@ -81,45 +82,45 @@ bool has_run_the_entry_only(const View& view) {
   return items != nullptr && items->as_list().size() == 1;
 }
 
-std::vector<Watch> watch_quiet(const Moment& moment) {
-  std::vector<Watch> watches = watch_end_of_execution(moment);
-  const std::string now = driven_state(moment.view);
-  if (moment.made == "control.evict") {
-    Watch tokens{"executions.marking", {"tokens.step"}, {"RTE-PLANE-SERVER"}};
+std::vector<Observation> observe_quiet(const TakenStep& taken) {
+  std::vector<Observation> observations = observe_end_of_execution(taken);
+  const std::string now = driven_state(taken.view);
+  if (taken.made == "control.evict") {
+    Observation tokens{"executions.marking", {"tokens.step"}, {"RTE-PLANE-SERVER"}};
     tokens.in_any_order = true;
-    watches.push_back(tokens);
+    observations.push_back(tokens);
   }
-  if (has_run_the_entry_only(moment.view)) {
-    watches.push_back(
+  if (has_run_the_entry_only(taken.view)) {
+    observations.push_back(
         {"events.list", {"entity_id"}, {"RTE-ENTRY-ONE"}, {{"event_type", "step.scheduled"}}});
   }
   const std::string type = now == "CANCELLED" ? "execution.cancelled" : "playbook.finished";
   const Object filter{{"event_type", type}};
-  Watch some{"events.list", {"event_type"}, {"RTE-PLANE-SERVER"}, filter};
+  Observation some{"events.list", {"event_type"}, {"RTE-PLANE-SERVER"}, filter};
   some.among_others = true;
-  watches.push_back(some);
-  watches.push_back({"events.list", {"event_type"}, {"STM-ONCE-1"}, filter});
-  return watches;
+  observations.push_back(some);
+  observations.push_back({"events.list", {"event_type"}, {"STM-ONCE-1"}, filter});
+  return observations;
 }
 
 /// As many events of that type as the sound server lists.
-Watch lists_each(std::string type, std::vector<std::string> clauses) {
+Observation lists_each(std::string type, std::vector<std::string> clauses) {
   return {"events.list", {"event_type"}, std::move(clauses), {{"event_type", std::move(type)}}};
 }
 
-std::vector<Watch> watch_log_end(const View& /*view*/) {
-  std::vector<Watch> watches;
+std::vector<Observation> observe_log_end(const View& /*view*/) {
+  std::vector<Observation> observations;
   // What is not in the log is told before what that leaves behind.
-  watches.push_back(lists_each("step.started", {"EVT-EMIT-WORKER"}));
+  observations.push_back(lists_each("step.started", {"EVT-EMIT-WORKER"}));
   for (const char* type : {"task.started", "task.done", "task.failed"}) {
-    watches.push_back(lists_each(type, {"EVT-EMIT-WORKER", "RTE-PLANE-WORKER"}));
+    observations.push_back(lists_each(type, {"EVT-EMIT-WORKER", "RTE-PLANE-WORKER"}));
   }
   for (const char* type : {"playbook.execution.requested", "playbook.request.evaluated",
                            "workflow.finished", "playbook.processed"}) {
-    watches.push_back(lists_each(type, {"EVT-EMIT-SERVER"}));
+    observations.push_back(lists_each(type, {"EVT-EMIT-SERVER"}));
   }
-  append(watches, watch_log());
-  return watches;
+  append(observations, observe_log());
+  return observations;
 }
 
 Family routing() {
@@ -136,7 +137,7 @@ Family routing() {
   family.parts = net_parts();
   family.most_parts = 12;
   family.open = open_net;
-  family.watch = watch_net;
+  family.observe = observe_net;
   return family;
 }
 
@@ -153,7 +154,7 @@ Family quiescence() {
   family.parts = gated_parts();
   family.most_parts = 10;
   family.open = open_gated;
-  family.watch = watch_quiet;
+  family.observe = observe_quiet;
   return family;
 }
 
@@ -165,7 +166,7 @@ std::vector<Family> all() {
     family.step = driven_step;
     family.answer = answer_of;
     family.state = driven_state;
-    family.watch_end = watch_log_end;
+    family.observe_end = observe_log_end;
     family.needs = {"executions.driven", "executions.marking"};
   }
   return families;

@@ -138,24 +138,24 @@ std::string state_of(const View& view) {
   return view.read("runs.get").string_at("status").value_or("");
 }
 
-std::string to_of(const Moment& moment) {
-  const auto* action = std::get_if<core::Operate>(&moment.step.action);
+std::string to_of(const TakenStep& taken) {
+  const auto* action = std::get_if<core::Operate>(&taken.step.action);
   if (action == nullptr) return {};
   return Value(action->operation.parameters).string_at("to").value_or("");
 }
 
 /// The status before, where it is known: causes name that of the main run, and of another its audit
 /// says from where it was led.
-std::string before_of(const Moment& moment) {
-  if (moment.step.on == "main") return moment.before;
-  if (moment.acceptance != core::Acceptance::accepted) return {};
-  const Value* audit = moment.view.read("runs.audit", moment.step.on).find("items");
+std::string before_of(const TakenStep& taken) {
+  if (taken.step.on == "main") return taken.before;
+  if (taken.acceptance != core::Acceptance::accepted) return {};
+  const Value* audit = taken.view.read("runs.audit", taken.step.on).find("items");
   if (audit == nullptr || audit->as_list().empty()) return {};
   return audit->as_list().back().string_at("before_state").value_or("");
 }
 
-bool has_reason(const Moment& moment) {
-  const auto* action = std::get_if<core::Operate>(&moment.step.action);
+bool has_reason(const TakenStep& taken) {
+  const auto* action = std::get_if<core::Operate>(&taken.step.action);
   return action != nullptr && action->operation.parameters.contains("reason");
 }
 
@@ -167,81 +167,80 @@ bool has_kind(const View& view) {
   });
 }
 
-bool is_of_a_kind(const Moment& moment) {
-  return moment.step.on == "main" && has_kind(moment.view);
+bool is_of_a_kind(const TakenStep& taken) {
+  return taken.step.on == "main" && has_kind(taken.view);
 }
 
 /// Whether the run was led to no status at all, but to another word.
-bool leads_nowhere(const Moment& moment) {
-  const std::string to = to_of(moment);
+bool leads_nowhere(const TakenStep& taken) {
+  const std::string to = to_of(taken);
   return std::none_of(check::transitions.begin(), check::transitions.end(),
                       [&to](const check::Transition& each) { return each.to == to; }) &&
          to != "created";
 }
 
 /// Whether a run has ended before: of the main one its state says so, of another its status now.
-bool had_ended(const Moment& moment) {
-  if (moment.step.on == "main") return is_terminal(moment.before);
-  return moment.acceptance != core::Acceptance::accepted &&
-         is_terminal(moment.view.read("runs.get", moment.step.on).string_at("status").value_or(""));
+bool had_ended(const TakenStep& taken) {
+  if (taken.step.on == "main") return is_terminal(taken.before);
+  return taken.acceptance != core::Acceptance::accepted &&
+         is_terminal(taken.view.read("runs.get", taken.step.on).string_at("status").value_or(""));
 }
 
 /// Where a run that has ended is led on, the answer is judged, or else what has come of it.
-bool takes_any_answer(const Moment& moment) {
-  return moment.made == "runs.transition" && had_ended(moment) &&
-         moment.view.steps().size() % 2 == 1;
+bool takes_any_answer(const TakenStep& taken) {
+  return taken.made == "runs.transition" && had_ended(taken) && taken.view.steps().size() % 2 == 1;
 }
 
-std::vector<std::string> answer_of(const Moment& moment) {
+std::vector<std::string> answer_of(const TakenStep& taken) {
   using core::Acceptance;
-  if (!moment.made.starts_with("runs.") || moment.made == "runs.create") return {};
-  if (moment.made == "runs.get") return {};
-  if (moment.made == "runs.retry") return {"RUN-RETRY"};
-  if (moment.acceptance == Acceptance::accepted) {
-    const std::string_view clause = check::clause_of_transition(before_of(moment), to_of(moment));
+  if (!taken.made.starts_with("runs.") || taken.made == "runs.create") return {};
+  if (taken.made == "runs.get") return {};
+  if (taken.made == "runs.retry") return {"RUN-RETRY"};
+  if (taken.acceptance == Acceptance::accepted) {
+    const std::string_view clause = check::clause_of_transition(before_of(taken), to_of(taken));
     std::vector<std::string> clauses{clause.empty() ? "RUN-STATUSES" : std::string(clause)};
-    if (is_of_a_kind(moment)) clauses.emplace_back("RUN-KINDS");
+    if (is_of_a_kind(taken)) clauses.emplace_back("RUN-KINDS");
     // A reason may be given, and makes no difference.
-    if (has_reason(moment)) clauses.emplace_back("API-VALID");
+    if (has_reason(taken)) clauses.emplace_back("API-VALID");
     return clauses;
   }
-  const bool is_defined = !check::clause_of_transition(before_of(moment), to_of(moment)).empty();
-  if (is_defined && is_of_a_kind(moment)) return {"RUN-DIAG", "RUN-KINDS"};
+  const bool is_defined = !check::clause_of_transition(before_of(taken), to_of(taken)).empty();
+  if (is_defined && is_of_a_kind(taken)) return {"RUN-DIAG", "RUN-KINDS"};
   if (is_defined) return {"RUN-DIAG"};
   return {"RUN-INVALID-REJECT", "RUN-NO-OTHER"};
 }
 
 /// What a move was answered with is the run as it is now.
-std::vector<std::string> answer_members_of(const Moment& moment) {
-  if (moment.made != "runs.transition") return {};
-  if (moment.acceptance != core::Acceptance::accepted) return {};
+std::vector<std::string> answer_members_of(const TakenStep& taken) {
+  if (taken.made != "runs.transition") return {};
+  if (taken.acceptance != core::Acceptance::accepted) return {};
   return {"status"};
 }
 
 /// The clause by which a run has the status that it has now.
-std::string clause_of_status(const Moment& moment) {
-  if (moment.made != "runs.transition") return "RUN-RETRY";
-  if (moment.step.on != "main") {
-    const std::string_view clause = check::clause_of_transition(before_of(moment), to_of(moment));
+std::string clause_of_status(const TakenStep& taken) {
+  if (taken.made != "runs.transition") return "RUN-RETRY";
+  if (taken.step.on != "main") {
+    const std::string_view clause = check::clause_of_transition(before_of(taken), to_of(taken));
     return clause.empty() ? "RUN-NO-OTHER" : std::string(clause);
   }
-  if (is_terminal(moment.before)) return "RUN-TERMINAL";
-  const std::string_view clause = check::clause_of_transition(moment.before, to_of(moment));
+  if (is_terminal(taken.before)) return "RUN-TERMINAL";
+  const std::string_view clause = check::clause_of_transition(taken.before, to_of(taken));
   if (clause.empty()) return "RUN-INVALID-FAIL";
-  return moment.acceptance == core::Acceptance::accepted ? std::string(clause) : "RUN-DIAG";
+  return taken.acceptance == core::Acceptance::accepted ? std::string(clause) : "RUN-DIAG";
 }
 
 /// A run that was just made is created, and has not started.
-Watch is_created(const std::string& on) {
+Observation is_created(const std::string& on) {
   return {"runs.get", {"status", "started_at"}, {"RUN-DEF-CREATED"}, {}, on};
 }
 
 /// A retry is another run, to which nothing has happened.
-std::vector<Watch> watch_retry(const Moment& moment) {
-  const std::string& first = moment.step.on;
-  const std::string& second = moment.step.as;
+std::vector<Observation> observe_retry(const TakenStep& taken) {
+  const std::string& first = taken.step.on;
+  const std::string& second = taken.step.as;
   const core::Pattern id = literal("${id:" + first + "}");
-  Watch is_another{"runs.get", {}, {"RUN-RETRY"}, {}, second};
+  Observation is_another{"runs.get", {}, {"RUN-RETRY"}, {}, second};
   is_another.rule = object({{"run_id", of(How::none_of, {id})}});
   return {is_another,
           is_created(second),
@@ -260,114 +259,117 @@ constexpr std::array<KeptTime, 3> kept_times = {{{"created", "created_at", "RUN-
 
 /// What was kept of a run's times stands: a run that goes on began when it did, one that has ended
 /// ended when it did.
-std::vector<Watch> watch_times(const Moment& moment) {
-  const std::string& on = moment.step.on;
-  std::vector<Watch> watches;
+std::vector<Observation> observe_times(const TakenStep& taken) {
+  const std::string& on = taken.step.on;
+  std::vector<Observation> observations;
   for (const KeptTime& time : kept_times) {
-    const std::string name = remembered(moment.view, on, time.name);
+    const std::string name = remembered(taken.view, on, time.name);
     if (name.empty()) continue;
-    Watch stays{"runs.get", {}, {std::string(time.clause)}, {}, on, {"status"}};
+    Observation stays{"runs.get", {}, {std::string(time.clause)}, {}, on, {"status"}};
     stays.rule = object({{time.member, of(By::instant, "${" + name + "}")}});
-    watches.push_back(std::move(stays));
+    observations.push_back(std::move(stays));
   }
-  return watches;
+  return observations;
 }
 
 /// Who was moved has begun, and who has ended says when.
-std::vector<Watch> watch_marks(const Moment& moment, const std::string& clause) {
+std::vector<Observation> observe_marks(const TakenStep& taken, const std::string& clause) {
   const core::Pattern time = of(By::type, "string");
-  Watch begun{"runs.get", {}, {clause}, {}, moment.step.on, {"status"}};
+  Observation begun{"runs.get", {}, {clause}, {}, taken.step.on, {"status"}};
   begun.rule = object({{"started_at", time}});
-  if (!is_terminal(to_of(moment))) return {begun};
-  Watch ended = begun;
+  if (!is_terminal(to_of(taken))) return {begun};
+  Observation ended = begun;
   ended.rule = object({{"ended_at", time}});
   return {begun, ended};
 }
 
-Watch is_a_status(const std::string& on) {
-  Watch spelling{"runs.get", {"status"}, {"RUN-STATUSES"}, {}, on};
+Observation is_a_status(const std::string& on) {
+  Observation spelling{"runs.get", {"status"}, {"RUN-STATUSES"}, {}, on};
   spelling.rule = object({{"status", one_of({"created", "running", "waiting", "success", "failed",
                                              "denied", "timeout", "canceled"})}});
   return spelling;
 }
 
-std::vector<Watch> watch(const Moment& moment) {
-  if (moment.made == "runs.create") return {is_created("main")};
-  if (moment.made == "runs.retry" && moment.acceptance == core::Acceptance::accepted) {
-    return watch_retry(moment);
+std::vector<Observation> observe(const TakenStep& taken) {
+  if (taken.made == "runs.create") return {is_created("main")};
+  if (taken.made == "runs.retry" && taken.acceptance == core::Acceptance::accepted) {
+    return observe_retry(taken);
   }
-  if (moment.made != "runs.transition" && moment.made != "runs.retry") return {};
-  const std::string& on = moment.step.on;
-  const bool was_taken = moment.acceptance == core::Acceptance::accepted;
-  std::vector<std::string> by_status{clause_of_status(moment)};
-  const bool goes_back = had_ended(moment) && to_of(moment) == "running";
-  const std::string before = moment.before;
+  if (taken.made != "runs.transition" && taken.made != "runs.retry") return {};
+  const std::string& on = taken.step.on;
+  const bool was_taken = taken.acceptance == core::Acceptance::accepted;
+  std::vector<std::string> by_status{clause_of_status(taken)};
+  const bool goes_back = had_ended(taken) && to_of(taken) == "running";
+  const std::string before = taken.before;
   if (on == "main" && goes_back && before != "success" && before != "canceled") {
     by_status = {"RUN-RETRY"};
   }
-  Watch spelling = is_a_status(on);
-  if (is_of_a_kind(moment)) {
+  Observation spelling = is_a_status(on);
+  if (is_of_a_kind(taken)) {
     by_status.emplace_back("RUN-KINDS");
     spelling.clauses.emplace_back("RUN-KINDS");
   }
-  std::vector<Watch> watches = {
+  std::vector<Observation> observations = {
       spelling,
       {"runs.get", {"status"}, by_status, {}, on},
       {"runs.get", {"error_code"}, {"RUN-INVALID-CODE"}, {}, on, {"status"}},
       {"runs.get", {"diagnostic"}, {"RUN-DIAG"}, {}, on, {"status"}},
   };
   if (was_taken) {
-    for (Watch& has : watch_marks(moment, by_status.front())) watches.push_back(std::move(has));
+    for (Observation& has : observe_marks(taken, by_status.front()))
+      observations.push_back(std::move(has));
   }
-  for (Watch& stays : watch_times(moment)) watches.push_back(std::move(stays));
-  watches.push_back({"runs.audit",
-                     {"outcome", "before_state", "after_state", "attempted_state"},
-                     {was_taken ? "RUN-AUDIT" : "RUN-INVALID-AUDIT"},
-                     {},
-                     on});
-  return watches;
+  for (Observation& stays : observe_times(taken)) observations.push_back(std::move(stays));
+  observations.push_back({"runs.audit",
+                          {"outcome", "before_state", "after_state", "attempted_state"},
+                          {was_taken ? "RUN-AUDIT" : "RUN-INVALID-AUDIT"},
+                          {},
+                          on});
+  return observations;
 }
 
 /// A word is refused; what led on before it is another family's.
-std::vector<std::string> answer_to_word(const Moment& moment) {
-  return leads_nowhere(moment) ? std::vector<std::string>{"RUN-STATUSES"}
-                               : std::vector<std::string>{};
+std::vector<std::string> answer_to_word(const TakenStep& taken) {
+  return leads_nowhere(taken) ? std::vector<std::string>{"RUN-STATUSES"}
+                              : std::vector<std::string>{};
 }
 
 /// Whatever a run is sent to, it shows one of the eight.
-std::vector<Watch> watch_word(const Moment& moment) {
-  if (moment.made != "runs.transition") return {};
-  std::vector<Watch> watches{is_a_status(moment.step.on)};
-  const std::string clause = leads_nowhere(moment) ? "RUN-STATUSES" : clause_of_status(moment);
-  watches.push_back({"runs.get", {"status"}, {clause}, {}, moment.step.on});
-  return watches;
+std::vector<Observation> observe_word(const TakenStep& taken) {
+  if (taken.made != "runs.transition") return {};
+  std::vector<Observation> observations{is_a_status(taken.step.on)};
+  const std::string clause = leads_nowhere(taken) ? "RUN-STATUSES" : clause_of_status(taken);
+  observations.push_back({"runs.get", {"status"}, {clause}, {}, taken.step.on});
+  return observations;
 }
 
 /// The list of its status has the main run, as that.
-Watch is_listed_as(const std::string& status) {
-  Watch watch{"runs.list", {}, {"RUN-STATUSES"}, {{"status", status}, {"limit", 1000}}};
-  watch.rule =
+Observation is_listed_as(const std::string& status) {
+  Observation observation{"runs.list", {}, {"RUN-STATUSES"}, {{"status", status}, {"limit", 1000}}};
+  observation.rule =
       of(How::contains, {object({{"run_id", literal("${id:main}")}, {"status", literal(status)}})});
-  return watch;
+  return observation;
 }
 
 /// No list of another status has the main run.
-Watch is_not_listed_as(std::string status) {
-  Watch watch{"runs.list", {}, {"API-FILTER"}, {{"status", std::move(status)}, {"limit", 1000}}};
-  watch.rule = of(How::excludes, {object({{"run_id", literal("${id:main}")}})});
-  return watch;
+Observation is_not_listed_as(std::string status) {
+  Observation observation{
+      "runs.list", {}, {"API-FILTER"}, {{"status", std::move(status)}, {"limit", 1000}}};
+  observation.rule = of(How::excludes, {object({{"run_id", literal("${id:main}")}})});
+  return observation;
 }
 
-std::vector<Watch> watch_end(const View& view) {
-  std::vector<Watch> watches{is_not_listed_as(state_of(view) == "created" ? "RUNNING" : "created")};
-  watches.push_back(is_listed_as(state_of(view)));
+std::vector<Observation> observe_end(const View& view) {
+  std::vector<Observation> observations{
+      is_not_listed_as(state_of(view) == "created" ? "RUNNING" : "created")};
+  observations.push_back(is_listed_as(state_of(view)));
   for (const std::string& name : runs_of(view)) {
-    watches.push_back({"runs.next_action", {"action"}, {"RUN-ORCH"}, {}, name});
-    watches.push_back({"runs.get", {"parent_run_id", "root_run_id"}, {"RUN-RETRY"}, {}, name});
-    watches.push_back(
+    observations.push_back({"runs.next_action", {"action"}, {"RUN-ORCH"}, {}, name});
+    observations.push_back({"runs.get", {"parent_run_id", "root_run_id"}, {"RUN-RETRY"}, {}, name});
+    observations.push_back(
         {"runs.audit", {"sequence", "outcome", "after_state"}, {"RUN-AUDIT"}, {}, name});
   }
-  return watches;
+  return observations;
 }
 
 /// Half of the runs have a kind, which makes no difference.
@@ -399,8 +401,8 @@ std::vector<Family> all() {
   walks.answer = answer_of;
   walks.takes_any_answer = takes_any_answer;
   walks.answer_members = answer_members_of;
-  walks.watch = watch;
-  walks.watch_end = watch_end;
+  walks.observe = observe;
+  walks.observe_end = observe_end;
   walks.state = state_of;
   Family words;
   words.id = "properties/run-words";
@@ -411,7 +413,7 @@ std::vector<Family> all() {
   words.open = open;
   words.step = word_of;
   words.answer = answer_to_word;
-  words.watch = watch_word;
+  words.observe = observe_word;
   words.state = state_of;
   // Others may answer what they like, as long as they show none (runs/no-ninth-status).
   words.needs = {"binding.reference"};

@@ -102,9 +102,9 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
   return post(numbered_event(view.steps().size(), std::move(event)));
 }
 
-const Value& event_of(const Moment& moment) {
+const Value& event_of(const TakenStep& taken) {
   static const Value nothing;
-  const auto* action = std::get_if<core::Post>(&moment.step.action);
+  const auto* action = std::get_if<core::Post>(&taken.step.action);
   return action == nullptr ? nothing : action->events.front();
 }
 
@@ -120,55 +120,56 @@ std::string clause_of(const Value& event) {
   return clause.empty() ? "EVT-NAME-SHAPE" : clause;
 }
 
-std::vector<std::string> answer_of(const Moment& moment) {
-  if (moment.made == "executions.start") return {};
-  return {clause_of(event_of(moment))};
+std::vector<std::string> answer_of(const TakenStep& taken) {
+  if (taken.made == "executions.start") return {};
+  return {clause_of(event_of(taken))};
 }
 
-Watch newest(std::string member, std::string clause) {
-  Watch watch{"events.list", {std::move(member)}, {std::move(clause)}};
-  watch.newest = true;
-  return watch;
+Observation newest(std::string member, std::string clause) {
+  Observation observation{"events.list", {std::move(member)}, {std::move(clause)}};
+  observation.newest = true;
+  return observation;
 }
 
 /// Every type of that kind of entity ends in one of the verbs of section 1.
-Watch ends_in_a_verb(std::string entity_type) {
+Observation ends_in_a_verb(std::string entity_type) {
   constexpr std::array<std::string_view, 11> verbs = {
       ".requested", ".evaluated", ".scheduled", ".started", ".done",   ".failed",
       ".finished",  ".paused",    ".processed", ".stored",  ".updated"};
   std::vector<Pattern> endings;
   for (const std::string_view verb : verbs) endings.push_back(of(By::ends, std::string(verb)));
   const Pattern other = of(How::none_of, std::move(endings));
-  Watch watch{"events.list", {}, {"EVT-NAME-VERB"}, {{"entity_type", std::move(entity_type)}}};
-  watch.rule = of(How::excludes, {object({{"event_type", other}})});
-  return watch;
+  Observation observation{
+      "events.list", {}, {"EVT-NAME-VERB"}, {{"entity_type", std::move(entity_type)}}};
+  observation.rule = of(How::excludes, {object({{"event_type", other}})});
+  return observation;
 }
 
-std::vector<Watch> watch(const Moment& moment) {
-  if (moment.acceptance != core::Acceptance::accepted || moment.made == "executions.start") {
+std::vector<Observation> observe(const TakenStep& taken) {
+  if (taken.acceptance != core::Acceptance::accepted || taken.made == "executions.start") {
     return {};
   }
-  const Value& event = event_of(moment);
+  const Value& event = event_of(taken);
   const std::string clause = clause_of(event);
-  std::vector<Watch> watches;
+  std::vector<Observation> observations;
   if (const auto entity = event.string_at("entity_type")) {
-    watches.push_back(ends_in_a_verb(*entity));
+    observations.push_back(ends_in_a_verb(*entity));
   }
   if (clause == "EVT-ENV-SOURCE") {
-    watches.push_back(newest("source", clause));
+    observations.push_back(newest("source", clause));
   } else if (clause == "EVT-POL-TASK" || clause == "EVT-JOB-REF") {
-    watches.push_back(newest("payload", clause));
+    observations.push_back(newest("payload", clause));
   } else {
-    watches.push_back(newest("event_type", clause));
+    observations.push_back(newest("event_type", clause));
   }
-  if (moment.made == "task.done" || moment.made == "task.failed") {
-    watches.push_back(
-        {"events.list", {"event_type"}, {"EVT-TASK-FINAL"}, {{"event_type", moment.made}}});
+  if (taken.made == "task.done" || taken.made == "task.failed") {
+    observations.push_back(
+        {"events.list", {"event_type"}, {"EVT-TASK-FINAL"}, {{"event_type", taken.made}}});
   }
   if (event.find("task_run_id") != nullptr) {
-    watches.push_back({"executions.detail", {"anomalies.seq"}, {"EVT-TASK-FINAL"}});
+    observations.push_back({"executions.detail", {"anomalies.seq"}, {"EVT-TASK-FINAL"}});
   }
-  return watches;
+  return observations;
 }
 
 Opening open(const Draft& /*draft*/) {
@@ -192,7 +193,7 @@ std::vector<Family> all() {
   family.open = open;
   family.step = step_of;
   family.answer = answer_of;
-  family.watch = watch;
+  family.observe = observe;
   return {family};
 }
 

@@ -95,34 +95,34 @@ std::optional<Step> step_of(std::string_view kind, const Move& move, const View&
 }
 
 /// What comes of conditions that nobody awaits any more is the binding's.
-std::vector<std::string> answer_of(const Moment& moment) {
-  const bool is_met = moment.made == "workflow.conditions" && core::is_taken(moment.acceptance);
+std::vector<std::string> answer_of(const TakenStep& taken) {
+  const bool is_met = taken.made == "workflow.conditions" && core::is_taken(taken.acceptance);
   return is_met ? std::vector<std::string>{"WFX-VALID-BLOCK"} : std::vector<std::string>{};
 }
 
 std::string state_of(const View& view) { return workflow_status(view, "main"); }
 
 /// The clause by which an execution is where it is.
-std::string clause_of(const Moment& moment, std::string_view now) {
-  if (moment.made == "workflow.abort") return "WFX-API-ABORT";
-  if (now == "BLOCKED_WAITING" || moment.before == "BLOCKED_WAITING") return "WFX-VALID-BLOCK";
-  if (now == "LOCKING" || moment.before == "LOCKING") return "WFX-LOCK-STUCK";
+std::string clause_of(const TakenStep& taken, std::string_view now) {
+  if (taken.made == "workflow.abort") return "WFX-API-ABORT";
+  if (now == "BLOCKED_WAITING" || taken.before == "BLOCKED_WAITING") return "WFX-VALID-BLOCK";
+  if (now == "LOCKING" || taken.before == "LOCKING") return "WFX-LOCK-STUCK";
   if (now == "RESOURCE_DISCOVERY") return "WFX-READY-DISC";
   return now == "COMPLETED" ? "WFX-RUN-DONE" : "WFX-LOCKED-RUN";
 }
 
 /// What waits for a lock service that was silent for longer than a job may take says so, in words.
-std::vector<Watch> say_why() {
+std::vector<Observation> say_why() {
   const Pattern text = of(By::type, "string");
   const Pattern no_words = of(How::none_of, {literal("")});
-  std::vector<Watch> watches;
+  std::vector<Observation> observations;
   for (const Pattern& reason : {text, no_words}) {
-    Watch told{"workflow.get", {"reason"}, {"WFX-LOCK-STUCK"}};
+    Observation told{"workflow.get", {"reason"}, {"WFX-LOCK-STUCK"}};
     told.rule = object({{"reason", reason}});
     told.given = {"status"};
-    watches.push_back(std::move(told));
+    observations.push_back(std::move(told));
   }
-  return watches;
+  return observations;
 }
 
 bool has_reason(const View& view) {
@@ -130,26 +130,26 @@ bool has_reason(const View& view) {
   return reason != nullptr && reason->is_string();
 }
 
-std::vector<Watch> watch(const Moment& moment) {
-  if (moment.made.ends_with(".register")) return {};
-  const std::string now = state_of(moment.view);
-  if (now.empty() || (is_outcome(now) && is_outcome(moment.before))) return {};
-  const std::string clause = clause_of(moment, now);
-  Watch status{"workflow.get", {"status"}, {clause}};
+std::vector<Observation> observe(const TakenStep& taken) {
+  if (taken.made.ends_with(".register")) return {};
+  const std::string now = state_of(taken.view);
+  if (now.empty() || (is_outcome(now) && is_outcome(taken.before))) return {};
+  const std::string clause = clause_of(taken, now);
+  Observation status{"workflow.get", {"status"}, {clause}};
   status.given = {"outcome"};
-  std::vector<Watch> watches = {{"workflow.get", {"outcome"}, {clause}}, status};
-  Watch jobs{"jobs.list", {"type", "label", "state"}, {clause}, {{"uuid", "${id}"}}};
-  if (now == "BLOCKED_WAITING" || now == "LOCKING") watches.push_back(jobs);
-  if (now == "LOCKING" && has_reason(moment.view)) {
-    for (Watch& told : say_why()) watches.push_back(std::move(told));
+  std::vector<Observation> observations = {{"workflow.get", {"outcome"}, {clause}}, status};
+  Observation jobs{"jobs.list", {"type", "label", "state"}, {clause}, {{"uuid", "${id}"}}};
+  if (now == "BLOCKED_WAITING" || now == "LOCKING") observations.push_back(jobs);
+  if (now == "LOCKING" && has_reason(taken.view)) {
+    for (Observation& told : say_why()) observations.push_back(std::move(told));
   }
-  return watches;
+  return observations;
 }
 
 /// That it was blocked at all is in its history.
-std::vector<Watch> watch_end(const View& view) {
+std::vector<Observation> observe_end(const View& view) {
   if (awaited_in(view).empty()) return {};
-  Watch passed{"workflow.get", {"history.status"}, {"WFX-VALID-BLOCK"}};
+  Observation passed{"workflow.get", {"history.status"}, {"WFX-VALID-BLOCK"}};
   passed.rule =
       object({{"history", of(How::contains, {object({{"status", literal("BLOCKED_WAITING")}})})}});
   return {passed};
@@ -170,8 +170,8 @@ std::vector<Family> all() {
   waiting.open = open_waiting;
   waiting.step = step_of;
   waiting.answer = answer_of;
-  waiting.watch = watch;
-  waiting.watch_end = watch_end;
+  waiting.observe = observe;
+  waiting.observe_end = observe_end;
   waiting.state = state_of;
   waiting.needs = {"workflow.await", "lock_service.hang"};
   return {waiting};

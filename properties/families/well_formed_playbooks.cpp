@@ -201,41 +201,42 @@ bool may_be_refused(std::string_view name) {
   return name.starts_with("guard") || name.starts_with("old");
 }
 
-std::vector<std::string> answer_of(const Moment& moment) {
-  if (may_be_refused(moment.step.as)) return {};
-  return {clause_of_taking(moment.step.as, moment.acceptance)};
+std::vector<std::string> answer_of(const TakenStep& taken) {
+  if (may_be_refused(taken.step.as)) return {};
+  return {clause_of_taking(taken.step.as, taken.acceptance)};
 }
 
-std::vector<Watch> watch(const Moment& moment) {
-  const bool is_start = moment.made == "executions.start";
-  if (is_start && moment.acceptance != core::Acceptance::accepted) return {};
-  const std::string on = is_start ? moment.step.as : moment.step.on;
-  std::vector<Watch> watches;
+std::vector<Observation> observe(const TakenStep& taken) {
+  const bool is_start = taken.made == "executions.start";
+  if (is_start && taken.acceptance != core::Acceptance::accepted) return {};
+  const std::string on = is_start ? taken.step.as : taken.step.on;
+  std::vector<Observation> observations;
   if (on.starts_with("references") && !is_start) {
-    Watch args{"executions.marking", {"tokens.args"}, {"RTE-ARGS-SMALL"}, {}, on};
+    Observation args{"executions.marking", {"tokens.args"}, {"RTE-ARGS-SMALL"}, {}, on};
     args.exactly = true;
-    watches.push_back(args);
+    observations.push_back(args);
   }
-  Watch steps{"executions.marking", {"tokens.step"}, {"RTE-ENTRY-FIRST"}, {}, on};
+  Observation steps{"executions.marking", {"tokens.step"}, {"RTE-ENTRY-FIRST"}, {}, on};
   if (on.starts_with("names")) steps.clauses = {"RTE-NAMES", "RTE-ENTRY-FIRST"};
   if (on.starts_with("entry")) steps.clauses = {"RTE-ENTRY-OVERRIDE"};
   if (!is_start)
     steps.clauses = {on.starts_with("mode") ? "RTE-MODE-DEFAULT" : "RTE-GUARD-DEFAULT"};
   if (on.starts_with("guard")) {
     // A token that is kept out is there, and pending.
-    watches.push_back({"executions.marking", {"tokens.status"}, {"RTE-NO-WHEN"}, {}, on});
+    observations.push_back({"executions.marking", {"tokens.status"}, {"RTE-NO-WHEN"}, {}, on});
     steps.clauses = {"RTE-NO-WHEN"};
   }
   if (on.starts_with("old")) steps.clauses = {"RTE-OLD-STEP"};
   if (on.starts_with("patch") && !is_start) steps.clauses = {"RTE-NOOP"};
-  watches.push_back(steps);
+  observations.push_back(steps);
   if (on.starts_with("patch") && !is_start) {
-    watches.push_back({"executions.variables", {"ctx"}, {"RTE-NOOP-CTX"}, {}, on});
+    observations.push_back({"executions.variables", {"ctx"}, {"RTE-NOOP-CTX"}, {}, on});
   }
   if (on.starts_with("admission")) {
-    watches.push_back({"executions.marking", {"tokens.status"}, {"RTE-ADMIT-DEFAULT"}, {}, on});
+    observations.push_back(
+        {"executions.marking", {"tokens.status"}, {"RTE-ADMIT-DEFAULT"}, {}, on});
   }
-  return watches;
+  return observations;
 }
 
 Opening open(const Draft& /*draft*/) {
@@ -260,7 +261,7 @@ std::vector<Family> all() {
   family.open = open;
   family.step = step_of;
   family.answer = answer_of;
-  family.watch = watch;
+  family.observe = observe;
   family.needs = {"executions.driven", "executions.marking", "playbook.entry_step"};
   return {family};
 }

@@ -294,7 +294,7 @@ constexpr Specimen zoo[] = {Specimen{"takes-any-alias", envelopes},
                             Specimen{"join-is-scheduled-again", joins},
                             Specimen{"loop-done-before-its-last-iteration", loops}};
 
-/// All of them; where a sanitizer watches, the first of each family: the others do the same.
+/// All of them; where a sanitizer observations, the first of each family: the others do the same.
 std::vector<Specimen> specimens() {
   std::vector<Specimen> all(std::begin(zoo), std::end(zoo));
 #ifdef ASSAY_SANITIZED

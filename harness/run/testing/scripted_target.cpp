@@ -120,7 +120,7 @@ core::Scenario scenario_of(const std::string& steps, const std::string& more) {
   return std::get<core::Scenario>(std::move(read));
 }
 
-core::CaseResult Bench::run(const core::Scenario& scenario, std::size_t row) {
+core::CaseResult TestRunner::run(const core::Scenario& scenario, std::size_t row) {
   boost::asio::io_context io;
   auto future = boost::asio::co_spawn(io, run_case(context, core::cases_of(scenario).at(row)),
                                       boost::asio::use_future);

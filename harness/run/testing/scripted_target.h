@@ -70,7 +70,7 @@ class SteppingWaiter final : public Waiter {
 /// The calls of CONTRACT.md that these tests need, all capabilities declared.
 [[nodiscard]] core::Profile contract_profile();
 
-/// Where the events of a Bench's case are.
+/// Where the events of a TestRunner's case are.
 inline constexpr const char* events_path = "/executions/assay-7-test-case-8c6c8202-main/events";
 inline constexpr const char* status_path = "/executions/assay-7-test-case-8c6c8202-main/status";
 
@@ -79,8 +79,8 @@ inline constexpr const char* status_path = "/executions/assay-7-test-case-8c6c82
 [[nodiscard]] core::Scenario scenario_of(const std::string& steps, const std::string& more = "");
 
 /// Everything that a case needs, with a clock that a test moves.
-struct Bench {
-  explicit Bench(bool immediate = false) : target(immediate) {}
+struct TestRunner {
+  explicit TestRunner(bool immediate = false) : target(immediate) {}
 
   /// Runs the scenario's case of that row.
   core::CaseResult run(const core::Scenario& scenario, std::size_t row = 0);

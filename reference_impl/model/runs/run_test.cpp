@@ -17,7 +17,7 @@ Value complete_diagnostic() {
 }
 
 /// One run, a clock that moves a millisecond with each attempt, and numbered event ids.
-struct Bench {
+struct Fixture {
   Policy policy = {};
   Run run = create("r1", "tool", Instant(milliseconds(0)));
   Instant now = Instant(milliseconds(0));
@@ -35,12 +35,12 @@ struct Bench {
 };
 
 /// A run brought into the status by the shortest valid path.
-Bench bench_in(Status status) {
-  Bench bench;
-  if (status == Status::created) return bench;
-  bench.to(Status::running);
-  if (status != Status::running) bench.to(status);
-  return bench;
+Fixture fixture_in(Status status) {
+  Fixture fixture;
+  if (status == Status::created) return fixture;
+  fixture.to(Status::running);
+  if (status != Status::running) fixture.to(status);
+  return fixture;
 }
 
 /// An audit event without its time, as one line.
@@ -74,70 +74,70 @@ TEST(Run, BeginsInCreatedAsItsOwnRootWithoutAudit) {
 TEST(Run, EachOfThe64PairsIsAcceptedOrRefusedAsTheTableSays) {
   for (const Status from : all_statuses) {
     for (const Status to : all_statuses) {
-      Bench bench = bench_in(from);
-      ASSERT_EQ(bench.run.status, from);
-      const std::size_t audited = bench.run.audit.size();
-      const TransitionOutcome outcome = bench.to(to).outcome;
+      Fixture fixture = fixture_in(from);
+      ASSERT_EQ(fixture.run.status, from);
+      const std::size_t audited = fixture.run.audit.size();
+      const TransitionOutcome outcome = fixture.to(to).outcome;
       SCOPED_TRACE(std::string(to_string(from)) + " to " + std::string(to_string(to)));
       if (is_defined(from, to)) {
         EXPECT_EQ(outcome, TransitionOutcome::accepted);
-        EXPECT_EQ(bench.run.status, to);
-        EXPECT_EQ(bench.run.audit.size(), audited + 1);
+        EXPECT_EQ(fixture.run.status, to);
+        EXPECT_EQ(fixture.run.audit.size(), audited + 1);
       } else if (is_terminal(from)) {
         EXPECT_EQ(outcome, TransitionOutcome::refused);
-        EXPECT_EQ(bench.run.status, from);
-        EXPECT_EQ(bench.run.audit.size(), audited + 1);
+        EXPECT_EQ(fixture.run.status, from);
+        EXPECT_EQ(fixture.run.audit.size(), audited + 1);
       } else {
         EXPECT_EQ(outcome, TransitionOutcome::refused);
-        EXPECT_EQ(bench.run.status, Status::failed);
-        EXPECT_EQ(bench.run.error_code, "INVALID_STATE_TRANSITION");
-        EXPECT_EQ(bench.run.retryable, false);
-        EXPECT_FALSE(diagnostic_problem(*bench.run.diagnostic));
-        EXPECT_EQ(bench.run.audit.size(), audited + 2);
+        EXPECT_EQ(fixture.run.status, Status::failed);
+        EXPECT_EQ(fixture.run.error_code, "INVALID_STATE_TRANSITION");
+        EXPECT_EQ(fixture.run.retryable, false);
+        EXPECT_FALSE(diagnostic_problem(*fixture.run.diagnostic));
+        EXPECT_EQ(fixture.run.audit.size(), audited + 2);
       }
     }
   }
 }
 
 TEST(Run, AnAttemptOnATerminalRunChangesNothingButItsAudit) {
-  Bench bench = bench_in(Status::timeout);
-  const runs::Run before = bench.run;
-  EXPECT_EQ(bench.to(Status::running).outcome, TransitionOutcome::refused);
-  EXPECT_EQ(bench.run.error_code, before.error_code);
-  EXPECT_EQ(bench.run.retryable, true);
-  EXPECT_EQ(bench.run.diagnostic, before.diagnostic);
-  EXPECT_EQ(bench.run.ended_at, before.ended_at);
-  EXPECT_EQ(line(bench.run.audit.back()),
+  Fixture fixture = fixture_in(Status::timeout);
+  const runs::Run before = fixture.run;
+  EXPECT_EQ(fixture.to(Status::running).outcome, TransitionOutcome::refused);
+  EXPECT_EQ(fixture.run.error_code, before.error_code);
+  EXPECT_EQ(fixture.run.retryable, true);
+  EXPECT_EQ(fixture.run.diagnostic, before.diagnostic);
+  EXPECT_EQ(fixture.run.ended_at, before.ended_at);
+  EXPECT_EQ(line(fixture.run.audit.back()),
             "e3 3 deny timeout>timeout (running) INVALID_STATE_TRANSITION");
 }
 
 TEST(Run, TheAuditTellsALongWalkInOrder) {
-  Bench bench;
-  bench.to(Status::running);
-  bench.to(Status::waiting);
-  bench.to(Status::running);
-  bench.to(Status::waiting);
-  bench.to(Status::success);
-  bench.to(Status::canceled);
+  Fixture fixture;
+  fixture.to(Status::running);
+  fixture.to(Status::waiting);
+  fixture.to(Status::running);
+  fixture.to(Status::waiting);
+  fixture.to(Status::success);
+  fixture.to(Status::canceled);
   EXPECT_EQ(
-      audit_lines(bench.run),
+      audit_lines(fixture.run),
       (Lines{"e1 1 success created>running (running) -", "e2 2 success running>waiting (waiting) -",
              "e3 3 success waiting>running (running) -", "e4 4 success running>waiting (waiting) -",
              "e5 5 deny waiting>waiting (success) INVALID_STATE_TRANSITION",
              "e6 6 success waiting>failed (failed) INVALID_STATE_TRANSITION",
              "e7 7 deny failed>failed (canceled) INVALID_STATE_TRANSITION"}));
-  EXPECT_EQ(bench.run.audit.at(5).at, Instant(milliseconds(5)));
+  EXPECT_EQ(fixture.run.audit.at(5).at, Instant(milliseconds(5)));
 }
 
 TEST(Run, TimesAreThoseOfTheFirstRunningAndOfTheEnd) {
-  Bench bench;
-  bench.to(Status::running);
-  bench.to(Status::waiting);
-  bench.to(Status::running);
-  EXPECT_EQ(bench.run.ended_at, std::nullopt);
-  bench.to(Status::success);
-  EXPECT_EQ(bench.run.started_at, Instant(milliseconds(1)));
-  EXPECT_EQ(bench.run.ended_at, Instant(milliseconds(4)));
+  Fixture fixture;
+  fixture.to(Status::running);
+  fixture.to(Status::waiting);
+  fixture.to(Status::running);
+  EXPECT_EQ(fixture.run.ended_at, std::nullopt);
+  fixture.to(Status::success);
+  EXPECT_EQ(fixture.run.started_at, Instant(milliseconds(1)));
+  EXPECT_EQ(fixture.run.ended_at, Instant(milliseconds(4)));
 }
 
 TEST(Run, AFailureWithoutACompleteDiagnosticChangesNothing) {
@@ -147,38 +147,38 @@ TEST(Run, AFailureWithoutACompleteDiagnosticChangesNothing) {
     const std::vector<std::pair<std::optional<Value>, std::string>> cases = {
         {std::nullopt, ""}, {Value("it broke"), ""}, {Value(partial), "/severity"}};
     for (const auto& [diagnostic, pointer] : cases) {
-      Bench bench = bench_in(Status::running);
-      const TransitionResult result = bench.to({.to = failure, .diagnostic = diagnostic});
+      Fixture fixture = fixture_in(Status::running);
+      const TransitionResult result = fixture.to({.to = failure, .diagnostic = diagnostic});
       EXPECT_EQ(result.outcome, TransitionOutcome::diagnostic_incomplete);
       ASSERT_TRUE(result.problem);
       EXPECT_EQ(result.problem->pointer, pointer);
-      EXPECT_EQ(bench.run.status, Status::running);
-      EXPECT_EQ(bench.run.audit.size(), 1U);
+      EXPECT_EQ(fixture.run.status, Status::running);
+      EXPECT_EQ(fixture.run.audit.size(), 1U);
     }
   }
 }
 
 TEST(Run, SuccessAndCanceledNeedNoDiagnostic) {
   for (const Status end : {Status::success, Status::canceled}) {
-    Bench bench = bench_in(Status::running);
-    EXPECT_EQ(bench.to({.to = end}).outcome, TransitionOutcome::accepted);
-    EXPECT_EQ(bench.run.diagnostic, std::nullopt);
+    Fixture fixture = fixture_in(Status::running);
+    EXPECT_EQ(fixture.to({.to = end}).outcome, TransitionOutcome::accepted);
+    EXPECT_EQ(fixture.run.diagnostic, std::nullopt);
   }
 }
 
 TEST(Run, TheTableIsAskedBeforeTheDiagnostic) {
-  Bench bench;
-  EXPECT_EQ(bench.to({.to = Status::failed}).outcome, TransitionOutcome::refused);
-  EXPECT_EQ(bench.run.status, Status::failed);
+  Fixture fixture;
+  EXPECT_EQ(fixture.to({.to = Status::failed}).outcome, TransitionOutcome::refused);
+  EXPECT_EQ(fixture.run.status, Status::failed);
 }
 
 TEST(Run, TheRequestsCodeAndFlagGoBeforeTheDiagnostics) {
-  Bench from_diagnostic = bench_in(Status::running);
+  Fixture from_diagnostic = fixture_in(Status::running);
   from_diagnostic.to({.to = Status::failed, .diagnostic = complete_diagnostic()});
   EXPECT_EQ(from_diagnostic.run.error_code, "TOOL_TIMEOUT");
   EXPECT_EQ(from_diagnostic.run.retryable, true);
 
-  Bench from_request = bench_in(Status::running);
+  Fixture from_request = fixture_in(Status::running);
   from_request.to({.to = Status::failed,
                    .error_code = "TOOL_INTERNAL_ERROR",
                    .retryable = false,
@@ -189,7 +189,7 @@ TEST(Run, TheRequestsCodeAndFlagGoBeforeTheDiagnostics) {
 }
 
 TEST(Run, EachRetryIsAFurtherRunOfTheSameRoot) {
-  const Bench first = bench_in(Status::failed);
+  const Fixture first = fixture_in(Status::failed);
   const auto second = retry(first.run, "r2", Instant(milliseconds(9)));
   ASSERT_TRUE(second);
   EXPECT_EQ(second->run_id, "r2");
@@ -200,7 +200,7 @@ TEST(Run, EachRetryIsAFurtherRunOfTheSameRoot) {
   EXPECT_EQ(second->created_at, Instant(milliseconds(9)));
   EXPECT_TRUE(second->audit.empty());
 
-  Bench again{.run = *second};
+  Fixture again{.run = *second};
   again.to(Status::running);
   again.to(Status::denied);
   const auto third = retry(again.run, "r3", Instant(milliseconds(10)));
@@ -211,8 +211,8 @@ TEST(Run, EachRetryIsAFurtherRunOfTheSameRoot) {
 
 TEST(Run, OnlyFailedDeniedAndTimeoutAreRetried) {
   for (const Status status : all_statuses) {
-    const Bench bench = bench_in(status);
-    EXPECT_EQ(retry(bench.run, "r2", Instant()).has_value(), is_failure(status))
+    const Fixture fixture = fixture_in(status);
+    EXPECT_EQ(retry(fixture.run, "r2", Instant()).has_value(), is_failure(status))
         << to_string(status);
   }
 }
@@ -236,30 +236,30 @@ TEST(Run, TheNextActionFollowsStatusAndRetryable) {
 }
 
 TEST(Run, ThePolicyCanReadTheInvalidStateRuleLiterally) {
-  Bench bench = bench_in(Status::success);
-  bench.policy.on_terminal = InvalidAttempt::fails_run;
-  EXPECT_EQ(bench.to(Status::running).outcome, TransitionOutcome::refused);
-  EXPECT_EQ(bench.run.status, Status::failed);
-  EXPECT_EQ(line(bench.run.audit.back()),
+  Fixture fixture = fixture_in(Status::success);
+  fixture.policy.on_terminal = InvalidAttempt::fails_run;
+  EXPECT_EQ(fixture.to(Status::running).outcome, TransitionOutcome::refused);
+  EXPECT_EQ(fixture.run.status, Status::failed);
+  EXPECT_EQ(line(fixture.run.audit.back()),
             "e4 4 success success>failed (failed) INVALID_STATE_TRANSITION");
 }
 
 TEST(Run, ThePolicyCanLeaveAnOpenRunAsItWas) {
-  Bench bench = bench_in(Status::running);
-  bench.policy.on_open = InvalidAttempt::keeps_run;
-  EXPECT_EQ(bench.to(Status::running).outcome, TransitionOutcome::refused);
-  EXPECT_EQ(bench.run.status, Status::running);
-  EXPECT_EQ(bench.run.audit.size(), 2U);
+  Fixture fixture = fixture_in(Status::running);
+  fixture.policy.on_open = InvalidAttempt::keeps_run;
+  EXPECT_EQ(fixture.to(Status::running).outcome, TransitionOutcome::refused);
+  EXPECT_EQ(fixture.run.status, Status::running);
+  EXPECT_EQ(fixture.run.audit.size(), 2U);
 }
 
 TEST(Run, ThePolicysTableDecidesAlone) {
-  Bench bench;
-  bench.policy.allows = [](Status from, Status to) {
+  Fixture fixture;
+  fixture.policy.allows = [](Status from, Status to) {
     return from == Status::created && to == Status::success;
   };
-  EXPECT_EQ(bench.to(Status::running).outcome, TransitionOutcome::refused);
-  Bench skipping;
-  skipping.policy.allows = bench.policy.allows;
+  EXPECT_EQ(fixture.to(Status::running).outcome, TransitionOutcome::refused);
+  Fixture skipping;
+  skipping.policy.allows = fixture.policy.allows;
   EXPECT_EQ(skipping.to(Status::success).outcome, TransitionOutcome::accepted);
 }
 

@@ -17,11 +17,11 @@ namespace assay::cli {
 
 /// The whole suite, ready to be run against one service after another, in process and each time
 /// with the same identifiers. Each thread has its own.
-class SuiteBench {
+class SuiteRunner {
  public:
   /// Servers are seen through the lens of this profile (check::lens); the reference's hides
   /// nothing.
-  explicit SuiteBench(const core::Profile& target);
+  explicit SuiteRunner(const core::Profile& target);
 
   /// Runs these no more.
   void leave_out(const std::vector<std::string>& case_ids);

@@ -17,9 +17,9 @@ namespace assay::properties {
 [[nodiscard]] std::string execution_state(const View& view);
 
 /// The status answer: state, times, the closing event, current_step.
-[[nodiscard]] std::vector<Watch> watch_status(const Moment& moment);
+[[nodiscard]] std::vector<Observation> observe_status(const TakenStep& taken);
 
 /// The status answer, and the layer that the step may have moved.
-[[nodiscard]] std::vector<Watch> watch_layers(const Moment& moment);
+[[nodiscard]] std::vector<Observation> observe_layers(const TakenStep& taken);
 
 }  // namespace assay::properties

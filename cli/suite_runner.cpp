@@ -1,4 +1,4 @@
-#include "cli/suite_bench.h"
+#include "cli/suite_runner.h"
 
 #include "cli/generated.h"
 #include "cli/in_process_run.h"
@@ -7,24 +7,24 @@
 
 namespace assay::cli {
 
-SuiteBench::SuiteBench(const core::Profile& target)
+SuiteRunner::SuiteRunner(const core::Profile& target)
     : profile_(check::lens(reference_profile(), target)), suite_(load_suite("")) {
   plan_ = run::make_plan(suite_.scenarios, {}, clause_table());
 }
 
-void SuiteBench::leave_out(const std::vector<std::string>& case_ids) {
+void SuiteRunner::leave_out(const std::vector<std::string>& case_ids) {
   left_out_.insert(case_ids.begin(), case_ids.end());
 }
 
-core::RunRecord SuiteBench::run(service::Service& service) { return run(service, plan_.cases); }
+core::RunRecord SuiteRunner::run(service::Service& service) { return run(service, plan_.cases); }
 
-core::RunRecord SuiteBench::run_clause(std::string_view clause, service::Service& service) {
+core::RunRecord SuiteRunner::run_clause(std::string_view clause, service::Service& service) {
   return run(
       service,
       run::make_plan(suite_.scenarios, {.clauses = {std::string(clause)}}, clause_table()).cases);
 }
 
-core::RunRecord SuiteBench::run(service::Service& service, std::span<const core::Case> cases) {
+core::RunRecord SuiteRunner::run(service::Service& service, std::span<const core::Case> cases) {
   std::vector<core::Case> kept(cases.begin(), cases.end());
   std::erase_if(kept, [this](const core::Case& one) { return left_out_.contains(one.id); });
   return run_in_process(service, profile_, kept);

@@ -1,4 +1,4 @@
-#include "harness/run/first_look.h"
+#include "harness/run/preflight.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
