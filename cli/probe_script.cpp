@@ -2,58 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <string_view>
 #include <variant>
 
 #include "harness/core/operation_shape.h"
+#include "harness/run/preflight.h"
 #include "harness/wire/exchange.h"
 
 namespace assay::cli {
 namespace {
-
-/// Things are made before they are read, and read before they are ended.
-constexpr std::array order = {
-    "server.health",
-    "executions.start",
-    "events.post",
-    "events.post_batch",
-    "executions.status",
-    "executions.detail",
-    "executions.variables",
-    "executions.marking",
-    "executions.ctx",
-    "executions.pause",
-    "executions.resume",
-    "executions.list",
-    "events.list",
-    "events.published",
-    "control.evict",
-    "executions.cancel",
-    "blocks.register",
-    "definitions.register",
-    "workflow.start",
-    "workflow.get",
-    "workflow.list",
-    "workflow.active",
-    "workflow.by_state",
-    "jobs.list",
-    "jobs.poll",
-    "jobs.push",
-    "workflow.conditions",
-    "workflow.abort",
-    "workflow.ack",
-    "runs.create",
-    "runs.get",
-    "runs.list",
-    "runs.transition",
-    "runs.next_action",
-    "runs.audit",
-    "runs.retry",
-    "control.clock",
-    "control.lock_service",
-    "control.lifecycle_hold",
-};
 
 Object event(const std::string& id, std::string_view type) {
   return {{"event_id", id}, {"event_type", type}, {"timestamp", "2026-01-01T00:00:00Z"}};
@@ -66,7 +23,7 @@ ProbeScript::ProbeScript(const core::Profile& profile, std::string unique, bool 
 
 std::vector<std::string> ProbeScript::operations() const {
   std::vector<std::string> declared;
-  for (const char* name : order) {
+  for (const std::string_view name : core::operation_names()) {
     if (profile_.operations.contains(name)) declared.emplace_back(name);
   }
   return declared;
@@ -98,19 +55,8 @@ core::Operation ProbeScript::operation(const std::string& name) const {
   const auto set = [&parameters](const char* key, Value value) {
     parameters.insert_or_assign(key, std::move(value));
   };
-  if (name == "executions.start") {
-    set("execution_id", unique_);
-    if (profile_.capabilities.contains("executions.replay")) {
-      // Its events are the probe's to post.
-    } else if (profile_.capabilities.contains("executions.unattended")) {
-      set("ends", "never");
-    } else {
-      set("playbook", Object{{"workflow", List{Object{{"step", "probe"}}}}});
-    }
-  }
-  if (name == "runs.create" && profile_.capabilities.contains("runs.unattended") &&
-      !profile_.capabilities.contains("runs.transition")) {
-    set("ends", "never");
+  if (name == "executions.start" || name == "runs.create") {
+    parameters = run::parameters_to_start(name, unique_, profile_.capabilities);
   }
   if (name == "events.post") set("event", event(unique_ + "-1", "playbook.initialized"));
   if (name == "events.post_batch") set("events", List{event(unique_ + "-2", "step.enter")});
@@ -135,7 +81,6 @@ core::Operation ProbeScript::operation(const std::string& name) const {
     set("job_id", known_.at("job_id"));
     set("success", true);
   }
-  if (name == "runs.create") set("run_id", unique_);
   if (name == "runs.transition") set("to", "running");
   return {name, std::move(parameters)};
 }

@@ -1,32 +1,12 @@
 #include "harness/core/list_order.h"
 
-#include <algorithm>
 #include <utility>
 #include <variant>
-
-#include "harness/core/operation_shape.h"
 
 namespace assay::core {
 namespace {
 
 using How = Pattern::How;
-
-struct FreeList {
-  std::string_view operation;
-  std::string_view member;
-  ListOrder order;
-};
-
-constexpr FreeList free_lists[] = {
-    {"executions.detail", "steps", ListOrder::any},
-    {"executions.detail", "commands", ListOrder::any},
-    {"executions.detail", "tools", ListOrder::any},
-    {"executions.detail", "anomalies", ListOrder::open},
-    {"executions.marking", "tokens", ListOrder::any},
-    {"executions.marking", "in_flight", ListOrder::any},
-    {"executions.marking", "fan_in", ListOrder::any},
-    {"workflow.get", "entities", ListOrder::any},
-};
 
 void loosen(ListOrder order, Pattern& pattern) {
   auto* list = std::get_if<ElementsPattern>(&pattern.form);
@@ -39,16 +19,15 @@ void loosen(ListOrder order, Pattern& pattern) {
 }  // namespace
 
 ListOrder order_of(std::string_view operation, std::string_view member) {
+  const OperationShape* shape = operation_shape(operation);
+  if (shape == nullptr) return ListOrder::promised;
   if (member.empty()) {
-    const OperationShape* shape = operation_shape(operation);
-    const bool is_log =
-        operation == "events.list" || operation == "events.published" || operation == "runs.audit";
-    return shape != nullptr && shape->listing && !is_log ? ListOrder::any : ListOrder::promised;
+    return shape->listing && !shape->in_order ? ListOrder::any : ListOrder::promised;
   }
-  const auto* const found = std::find_if(
-      std::begin(free_lists), std::end(free_lists),
-      [&](const FreeList& list) { return list.operation == operation && list.member == member; });
-  return found == std::end(free_lists) ? ListOrder::promised : found->order;
+  for (const auto& [name, order] : shape->free_lists) {
+    if (name == member) return order;
+  }
+  return ListOrder::promised;
 }
 
 Pattern without_order(std::string_view operation, Pattern pattern) {

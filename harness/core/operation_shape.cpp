@@ -20,10 +20,13 @@ std::vector<OperationShape> execution_shapes() {
   const Names status_fields = {"execution_id", "state",          "current_step",       "started_at",
                                "ended_at",     "terminal_event", "completion_inferred"};
   return {
+      {.name = "server.health", .shows = true},
       {.name = "executions.start",
        .optional = {execution, "playbook", "workload", "vocabulary", "ends"},
        .fields = {execution},
        .makes = execution},
+      {.name = "events.post", .required = {execution, "event"}, .subject = execution},
+      {.name = "events.post_batch", .required = {execution, "events"}, .subject = execution},
       {.name = "executions.status",
        .required = {execution},
        .fields = status_fields,
@@ -32,12 +35,12 @@ std::vector<OperationShape> execution_shapes() {
       {.name = "executions.detail",
        .required = {execution},
        .fields = {execution, "state"},
+       .free_lists = {{"steps", ListOrder::any},
+                      {"commands", ListOrder::any},
+                      {"tools", ListOrder::any},
+                      {"anomalies", ListOrder::open}},
        .shows = true,
        .subject = execution},
-      {.name = "executions.list",
-       .optional = with_page({"state"}),
-       .fields = {execution, "state"},
-       .listing = true},
       {.name = "executions.variables",
        .required = {execution},
        .fields = {"workload", "ctx"},
@@ -46,11 +49,10 @@ std::vector<OperationShape> execution_shapes() {
       {.name = "executions.marking",
        .required = {execution},
        .fields = {"tokens", "in_flight", "fan_in"},
+       .free_lists = {{"tokens", ListOrder::any},
+                      {"in_flight", ListOrder::any},
+                      {"fan_in", ListOrder::any}},
        .shows = true,
-       .subject = execution},
-      {.name = "executions.cancel",
-       .required = {execution},
-       .optional = {"reason"},
        .subject = execution},
       {.name = "executions.ctx", .required = {execution, "patch"}, .subject = execution},
       {.name = "executions.pause",
@@ -58,22 +60,27 @@ std::vector<OperationShape> execution_shapes() {
        .optional = {"reason"},
        .subject = execution},
       {.name = "executions.resume", .required = {execution}, .subject = execution},
-      {.name = "events.post", .required = {execution, "event"}, .subject = execution},
-      {.name = "events.post_batch", .required = {execution, "events"}, .subject = execution},
+      {.name = "executions.list",
+       .optional = with_page({"state"}),
+       .fields = {execution, "state"},
+       .listing = true},
       {.name = "events.list",
        .required = {execution},
        .optional = with_page({"event_type", "entity_type", "entity_id"}),
        .fields = {"event_id", "event_type"},
        .listing = true,
+       .in_order = true,
        .subject = execution},
       {.name = "events.published",
        .optional = with_page({"topic"}),
        .fields = {"subject", "headers", "event_id", "payload"},
-       .listing = true},
+       .listing = true,
+       .in_order = true},
       {.name = "control.evict", .required = {execution}, .subject = execution},
-      {.name = "control.clock", .required = {"advance_ms"}},
-      {.name = "control.lock_service", .required = {"available"}, .optional = {"mode"}},
-      {.name = "control.lifecycle_hold", .required = {"state"}},
+      {.name = "executions.cancel",
+       .required = {execution},
+       .optional = {"reason"},
+       .subject = execution},
   };
 }
 
@@ -91,6 +98,7 @@ std::vector<OperationShape> workflow_shapes() {
       {.name = "workflow.get",
        .required = {workflow},
        .fields = {workflow, "status"},
+       .free_lists = {{"entities", ListOrder::any}},
        .shows = true,
        .subject = workflow},
       {.name = "workflow.list",
@@ -106,19 +114,19 @@ std::vector<OperationShape> workflow_shapes() {
        .optional = with_page({}),
        .fields = {workflow, "status"},
        .listing = true},
-      {.name = "workflow.abort", .required = {workflow}, .subject = workflow},
-      {.name = "workflow.ack", .required = {workflow}, .subject = workflow},
-      {.name = "workflow.conditions", .required = {workflow, "met"}, .subject = workflow},
       {.name = "jobs.list",
        .optional = with_page({workflow, "state"}),
        .fields = {"job_id", workflow, "type", "state"},
        .listing = true},
       {.name = "jobs.poll", .required = {"worker"}, .fields = {"job_id", workflow, "type"}},
       {.name = "jobs.push", .required = {"job_id", "success"}, .optional = {"entities", "data"}},
+      {.name = "workflow.conditions", .required = {workflow, "met"}, .subject = workflow},
+      {.name = "workflow.abort", .required = {workflow}, .subject = workflow},
+      {.name = "workflow.ack", .required = {workflow}, .subject = workflow},
   };
 }
 
-std::vector<OperationShape> run_shapes() {
+std::vector<OperationShape> run_and_control_shapes() {
   const Names run_fields = {"run_id",     "status",        "error_code",  "retryable",
                             "diagnostic", "parent_run_id", "root_run_id", "created_at",
                             "started_at", "ended_at"};
@@ -138,11 +146,6 @@ std::vector<OperationShape> run_shapes() {
        .optional = {"reason", "error_code", "retryable", "diagnostic"},
        .fields = {run, "status"},
        .subject = run},
-      {.name = "runs.retry",
-       .required = {run},
-       .fields = {run, "status"},
-       .subject = run,
-       .makes = run},
       {.name = "runs.next_action",
        .required = {run},
        .fields = {"action", "because"},
@@ -153,8 +156,16 @@ std::vector<OperationShape> run_shapes() {
        .optional = with_page({}),
        .fields = {"event_id", "outcome", "before_state", "after_state"},
        .listing = true,
+       .in_order = true,
        .subject = run},
-      {.name = "server.health", .shows = true},
+      {.name = "runs.retry",
+       .required = {run},
+       .fields = {run, "status"},
+       .subject = run,
+       .makes = run},
+      {.name = "control.clock", .required = {"advance_ms"}},
+      {.name = "control.lock_service", .required = {"available"}, .optional = {"mode"}},
+      {.name = "control.lifecycle_hold", .required = {"state"}},
   };
 }
 
@@ -163,7 +174,7 @@ std::vector<OperationShape> run_shapes() {
 const std::vector<OperationShape>& operation_shapes() {
   static const std::vector<OperationShape> shapes = [] {
     std::vector<OperationShape> all = execution_shapes();
-    for (const auto& part : {workflow_shapes(), run_shapes()}) {
+    for (const auto& part : {workflow_shapes(), run_and_control_shapes()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

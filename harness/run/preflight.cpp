@@ -50,24 +50,8 @@ std::string identity_of(const Value& health) {
 core::Operation question(std::string_view name, const std::string& id, const RunContext& context) {
   core::Operation asked{std::string(name), {}};
   if (name.ends_with(".list")) asked.parameters.emplace("limit", 1);
-  if (name == "executions.start") {
-    asked.parameters.emplace("execution_id", id);
-    const auto& capabilities = context.profile.capabilities;
-    if (capabilities.contains("executions.replay")) {
-      // Its events are the harness's to post.
-    } else if (capabilities.contains("executions.unattended")) {
-      asked.parameters.emplace("ends", "never");
-    } else {
-      asked.parameters.emplace("playbook", Object{{"workflow", List{Object{{"step", "look"}}}}});
-    }
-  }
-  if (name == "runs.create") {
-    asked.parameters.emplace("run_id", id);
-    // Where no client moves a run, what comes of it has to be said.
-    const auto& capabilities = context.profile.capabilities;
-    if (capabilities.contains("runs.unattended") && !capabilities.contains("runs.transition")) {
-      asked.parameters.emplace("ends", "never");
-    }
+  if (name == "executions.start" || name == "runs.create") {
+    asked.parameters = parameters_to_start(name, id, context.profile.capabilities);
   }
   if (name == "blocks.register") {
     asked.parameters.emplace("name", id);
@@ -132,6 +116,27 @@ awaitable<void> clean_up_after(Session& session, const core::OperationShape& sha
 }
 
 }  // namespace
+
+Object parameters_to_start(std::string_view operation, const std::string& id,
+                           const std::set<std::string, std::less<>>& capabilities) {
+  if (operation == "runs.create") {
+    Object parameters{{"run_id", id}};
+    // Where no client moves a run, what comes of it has to be said.
+    if (capabilities.contains("runs.unattended") && !capabilities.contains("runs.transition")) {
+      parameters.emplace("ends", "never");
+    }
+    return parameters;
+  }
+  Object parameters{{"execution_id", id}};
+  // Its events are the harness's to post.
+  if (capabilities.contains("executions.replay")) return parameters;
+  if (capabilities.contains("executions.unattended")) {
+    parameters.emplace("ends", "never");
+  } else {
+    parameters.emplace("playbook", Object{{"workflow", List{Object{{"step", "probe"}}}}});
+  }
+  return parameters;
+}
 
 awaitable<Introduction> introduce(const RunContext& context) {
   Introduction introduction;

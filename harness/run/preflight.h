@@ -1,7 +1,10 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <functional>
+#include <set>
 #include <string>
+#include <string_view>
 
 #include "harness/run/session.h"
 
@@ -31,6 +34,11 @@ struct OperationsFinding {
 /// What to say where a target does not answer as the profile of the reference has it, which is the
 /// one that is taken where none is named; empty of any other profile.
 [[nodiscard]] std::string other_profile_advice(const core::Profile& profile);
+
+/// The parameters with which an execution (executions.start) or a run (runs.create) called `id`
+/// stays open where a target with these capabilities lets it.
+[[nodiscard]] Object parameters_to_start(std::string_view operation, const std::string& id,
+                                         const std::set<std::string, std::less<>>& capabilities);
 
 /// Asks until one operation of the profile is answered as the profile describes: the listings, then
 /// what makes an execution, a run or a function block. No trouble where one is, or where the
