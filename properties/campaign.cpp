@@ -23,7 +23,7 @@ namespace {
 using core::Verdict;
 
 /// Cases that are made, run and forgotten together: enough to keep every job busy.
-constexpr std::uint64_t round_cases = 256;
+constexpr std::uint64_t round_cases = 128;
 
 bool is_uuid(std::string_view text) {
   if (text.size() < 36) return false;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t max_fast_text_bytes = std::size_t{1} << 20U;
 /// What a thread keeps from one text to the next is for texts of this size; one that needs more is
 /// a guest.
-constexpr std::size_t kept_text_bytes = std::size_t{16} * 1024;
+constexpr std::size_t kept_text_bytes = std::size_t{2} * 1024;
 
 std::optional<Value> plain_value(const simdjson::dom::element& element, std::size_t depth_left);
 
