@@ -3,7 +3,6 @@
 option(ASSAY_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
 option(ASSAY_FUZZ "Build the libFuzzer programs; needs clang" OFF)
 option(ASSAY_COVERAGE "Instrument for gcov" OFF)
-option(ASSAY_JEMALLOC "Let the program take its memory from jemalloc (docs/adr/0004-allocator.md)" OFF)
 option(ASSAY_PORTABLE "Link everything but libc into the program, as it is packaged" OFF)
 set(ASSAY_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined or thread)")
 

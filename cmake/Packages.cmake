@@ -38,14 +38,6 @@ if(NOT ASSAY_PORTABLE)
   assay_require(simdjson libsimdjson-dev 3 CONFIG)
 endif()
 
-# Known to pkg-config only. The program alone has it: sanitizers and tests bring or need the usual allocator.
-if(ASSAY_JEMALLOC)
-  pkg_check_modules(jemalloc QUIET IMPORTED_TARGET jemalloc)
-  if(NOT jemalloc_FOUND)
-    message(FATAL_ERROR "jemalloc is missing: apt-get install libjemalloc-dev (or run scripts/install)")
-  endif()
-endif()
-
 # For tests alone, as a client by other hands. It is a compiled library known to pkg-config only; its macros
 # decide class layouts, so they must come from there and nowhere else.
 pkg_check_modules(httplib QUIET IMPORTED_TARGET cpp-httplib)
