@@ -1,12 +1,15 @@
 #include <fcntl.h>
+#include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -25,6 +28,14 @@ void make_writing_fail_politely() {
   for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) < 0) descriptor = ::open("/dev/null", O_RDONLY);
   }
+}
+
+/// What one thread frees, the next of its arena takes. glibc makes eight arenas a core, and the
+/// many threads that come and go in an exploration would each leave one behind.
+void share_memory_among_threads() {
+#ifdef M_ARENA_MAX
+  ::mallopt(M_ARENA_MAX, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+#endif
 }
 
 [[noreturn]] void end_with(std::string_view message) {
@@ -56,6 +67,7 @@ int main(int count, char** words) {
   std::set_new_handler(end_without_memory);
   std::set_terminate(end_uncaught);
   make_writing_fail_politely();
+  share_memory_among_threads();
   assay::cli::Terminal terminal = assay::cli::process_terminal();
   const std::vector<std::string> arguments(words + 1, words + count);
   return static_cast<int>(assay::cli::run_application(arguments, terminal));

@@ -14,7 +14,7 @@ namespace assay::wire {
 
 namespace {
 
-constexpr std::size_t max_fast_text_bytes = std::size_t{1} << 20U;
+constexpr std::size_t max_fast_text_bytes = std::size_t{128} * 1024;
 /// What a thread keeps from one text to the next is for texts of this size; one that needs more is
 /// a guest.
 constexpr std::size_t kept_text_bytes = std::size_t{2} * 1024;
