@@ -163,10 +163,8 @@ bool fits(std::string_view pattern, std::string_view subject) {
 
 service::Reply takes_topic_patterns(service::Service& sound, const service::Request& request) {
   if (!faults::is_on_route(request, "GET /published")) return sound.handle(request);
-  const service::Query query(
-      std::string_view(request.target)
-          .substr(std::min(request.target.find('?') + 1, request.target.size())));
-  const auto topic = query.get("topic");
+  // One that cannot be decoded is the service's to refuse.
+  const auto topic = service::decoded_text(faults::query_parameter(request, "topic"));
   const bool is_pattern = topic && topic->find_first_of("*>") != std::string::npos;
   if (!is_pattern) return sound.handle(request);
   service::Request all = request;

@@ -269,6 +269,12 @@ TEST(Choices, ATopicMayBeAPattern) {
   EXPECT_EQ(server.get("/published?topic=noetl.%3E").find("messages")->as_list().size(), 2U);
 }
 
+TEST(Choices, AQueryThatCannotBeDecodedIsRefusedAsEver) {
+  Choosing server("topic-patterns");
+  EXPECT_EQ(server.send("GET", "/runs?topic=%zz").status, 400);
+  EXPECT_EQ(server.send("GET", "/published?topic=%zz").status, 400);
+}
+
 TEST(Choices, HeadIsNoMethod) {
   Choosing server("head-refused");
   EXPECT_EQ(server.send("HEAD", "/runs").status, 405);
