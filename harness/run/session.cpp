@@ -235,8 +235,7 @@ boost::asio::awaitable<core::HttpResult> Session::exchange(core::HttpRequest req
   core::Exchange record = begun(request, operation);
   while (true) {
     end_if_interrupted();
-    // In process nothing is sent again.
-    core::HttpRequest asked = context_.target.is_immediate() ? std::move(request) : request;
+    core::HttpRequest asked = request;
     core::HttpResult result = co_await send_logged_in(std::move(asked));
     const auto pause_ms = pause_before_resending(result, is_harmless_twice, record.times_sent);
     const bool is_over = context_.target.is_immediate() || !pause_ms ||
