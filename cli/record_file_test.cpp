@@ -125,5 +125,18 @@ TEST_F(RecordFileTest, StaysBehindALink) {
   EXPECT_TRUE(load_record(path).footer);
 }
 
+TEST(ForgetExchanges, FreesWhatItForgets) {
+  core::CaseResult result;
+  result.retries.emplace_back().exchanges.resize(3);
+  core::Check& check = result.checks.emplace_back();
+  check.verdict = core::Verdict::pass;
+  check.at = "scenarios/status/late-event-after-the-end.yaml:120:5";
+  check.evidence = {0, 1, 2};
+  forget_exchanges(result);
+  EXPECT_EQ(result.retries[0].exchanges.capacity(), 0U);
+  EXPECT_EQ(result.checks[0].evidence.capacity(), 0U);
+  EXPECT_EQ(result.checks[0].at.capacity(), std::string().capacity());
+}
+
 }  // namespace
 }  // namespace assay::cli
