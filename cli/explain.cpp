@@ -91,7 +91,7 @@ Explanation gather(const core::Clause& clause, const Suite& suite,
 }
 
 Seen see_through(const LoadedProfile& profile, const core::Clause& clause, Terminal& terminal) {
-  const Suite suite = whole_suite("", profile.profile, {});
+  const Suite suite = whole_suite("", profile.profile, {}, SuiteCache(terminal, true, profile));
   Seen seen{profile.profile.name, {}, {}, {}};
   std::vector<core::Case> cases;
   std::vector<const core::Case*> all;

@@ -116,7 +116,10 @@ std::vector<std::string> generated_case_ids() {
 }
 
 Suite whole_suite(const std::string& path, const core::Profile& target,
-                  const std::vector<std::string>& globs) {
+                  const std::vector<std::string>& globs, const SuiteCache& cache) {
+  if (path.empty()) {
+    if (std::optional<Suite> kept = cache.load()) return *std::move(kept);
+  }
   Suite suite = load_suite(path);
   if (!path.empty()) return suite;
   const bool all_are_wanted = globs.empty() || !each_names_a_case(globs, suite);
@@ -133,6 +136,7 @@ Suite whole_suite(const std::string& path, const core::Profile& target,
     // Nothing is left of a case that the target has no words for.
     if (!scenario.clauses.empty()) suite.scenarios.push_back(std::move(scenario));
   }
+  if (all_are_wanted) cache.store(suite);
   return suite;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/suite.h"
+#include "cli/suite_cache.h"
 #include "harness/core/profile.h"
 #include "harness/core/scenario.h"
 #include "harness/run/rounds.h"
@@ -31,10 +32,11 @@ struct GeneratedCase {
 
 /// The scenarios at `path` (as load_suite). Part of the built-in ones are generated cases: a few of
 /// each family, the same in every run, as far as the target has words for them. Recording them
-/// takes longer than reading all others, so where `globs` say which cases are wanted only those of
-/// them are.
+/// takes longer than reading all others: where the cache has the suite it is taken from there, and
+/// where `globs` say which cases are wanted only those of them are recorded.
 [[nodiscard]] Suite whole_suite(const std::string& path, const core::Profile& target,
-                                const std::vector<std::string>& globs);
+                                const std::vector<std::string>& globs,
+                                const SuiteCache& cache = {});
 
 /// Makes the generated case with that id, recorded for `target`, again without what it failed at
 /// (run::NextRound); an empty function where it is no generated case. The profile outlives it.

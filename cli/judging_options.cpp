@@ -72,8 +72,10 @@ void add_judging_options(CLI::App& verb, JudgingOptions& options) {
       ->expected(1)
       ->take_all();
   verb.add_option("--record", options.record, "Write the run record to this file");
-  verb.add_flag("--no-cache", options.no_cache,
-                "Measure sensitivity again instead of using the cache, and don't cache the result");
+  verb.add_flag(
+      "--no-cache", options.no_cache,
+      "Record generated cases and measure sensitivity again instead of using the cache, and "
+      "don't cache the results");
   verb.add_flag("--quiet", options.quiet, "Print one line instead of the report");
   verb.add_flag("-v,--verbose", options.verbose,
                 "Print every cause in full, with curl commands, and every untested clause");

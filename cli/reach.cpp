@@ -351,7 +351,7 @@ void print_reach_json(const std::vector<ClauseReach>& all, const core::Profile& 
 
 void explain_reach(const std::string& profile, ReachStyle style, Terminal& terminal) {
   const LoadedProfile loaded = load_profile(profile, terminal);
-  const Suite suite = whole_suite("", loaded.profile, {});
+  const Suite suite = whole_suite("", loaded.profile, {}, SuiteCache(terminal, true, loaded));
   std::vector<ClauseReach> all;
   for (const core::Clause& clause : clause_table().clauses()) {
     all.push_back(reach_of(clause, suite, loaded.profile));

@@ -116,7 +116,8 @@ core::ExitCode run_verb(const RunOptions& options, Terminal& terminal) {
   LoadedProfile profile = load_profile(options.judging.target.profile, terminal);
   const run::Selection selection = selection_of(options);
   const Suite suite =
-      whole_suite(options.judging.scenarios, profile.profile, named_cases(options, selection));
+      whole_suite(options.judging.scenarios, profile.profile, named_cases(options, selection),
+                  SuiteCache(terminal, !options.judging.no_cache, profile));
   if (suite.scenarios.empty()) {
     terminal.err << fmt::format(
         "assay: {}: no *.yaml file in this folder, so there is nothing to "

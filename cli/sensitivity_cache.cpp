@@ -1,47 +1,19 @@
 #include "cli/sensitivity_cache.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <utility>
 #include <variant>
-#include <vector>
 
-#include "cli/suite.h"
-#include "cli/version_text.h"
 #include "harness/wire/json.h"
 
 namespace assay::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::uintmax_t limit_file_bytes = std::uintmax_t{16} * 1024 * 1024;
-constexpr std::size_t limit_files = 32;
-constexpr std::string_view file_prefix = "sensitivity-";
-
-std::string folder_of(const Terminal& terminal) {
-  if (!terminal.environment) return "";
-  const std::string cache = terminal.environment("XDG_CACHE_HOME").value_or("");
-  if (cache.starts_with('/')) return cache + "/assay";
-  const std::string home = terminal.environment("HOME").value_or("");
-  return home.starts_with('/') ? home + "/.cache/assay" : "";
-}
-
-/// Another build has other faults, another reference and other generated cases.
-std::string build_identity() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const std::uintmax_t size = fs::file_size(program, error);
-  const auto written = fs::last_write_time(program, error).time_since_epoch().count();
-  return fmt::format("{} {} {} {}", version_text, program.string(), size, written);
-}
+constexpr CacheFile::Kind sensitivity_files{
+    .prefix = "sensitivity-", .most_files = 32, .most_bytes = std::size_t{16} << 20U};
 
 /// The names of cases are long and come often: a list of them, and indices into it.
 class Names {
@@ -103,64 +75,25 @@ std::optional<Noticed> noticed_of(const Value& json) {
   return noticed;
 }
 
-void remove_oldest(const fs::path& folder) {
-  std::error_code error;
-  std::vector<std::pair<fs::file_time_type, fs::path>> files;
-  // Another run may delete a file or the folder meanwhile: that is no error of this one.
-  for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();
-       at.increment(error)) {
-    if (!at->path().filename().string().starts_with(file_prefix)) continue;
-    std::error_code gone;
-    const fs::file_time_type written = at->last_write_time(gone);
-    if (!gone) files.emplace_back(written, at->path());
-  }
-  if (files.size() <= limit_files) return;
-  std::sort(files.begin(), files.end());
-  files.resize(files.size() - limit_files);
-  for (const auto& [written, path] : files) fs::remove(path, error);
-}
-
 }  // namespace
 
 SensitivityCache::SensitivityCache(const Terminal& terminal, bool is_used,
                                    std::string_view suite_digest, std::string_view profile_digest) {
-  const std::string folder = is_used ? folder_of(terminal) : "";
-  if (folder.empty()) return;
-  const std::string key =
-      digest_of(fmt::format("{}\n{}\n{}", suite_digest, profile_digest, build_identity()));
-  file_ = fmt::format("{}/{}{}.json", folder, file_prefix, key.substr(key.find(':') + 1, 32));
+  if (!is_used) return;
+  file_ =
+      CacheFile(terminal, sensitivity_files, fmt::format("{}\n{}", suite_digest, profile_digest));
 }
 
 Noticed SensitivityCache::load() const {
-  std::error_code error;
-  if (file_.empty() || !fs::is_regular_file(file_, error)) return {};
-  if (fs::file_size(file_, error) > limit_file_bytes || error) return {};
-  const std::ifstream file(file_, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  const auto read = wire::parse_json(text.str());
+  const std::optional<std::string> text = file_.load();
+  if (!text) return {};
+  const auto read = wire::parse_json(*text);
   const auto* json = std::get_if<Value>(&read);
   return json == nullptr ? Noticed() : noticed_of(*json).value_or(Noticed());
 }
 
 void SensitivityCache::store(const Noticed& noticed) const {
-  if (file_.empty()) return;
-  std::error_code error;
-  const fs::path folder = fs::path(file_).parent_path();
-  fs::create_directories(folder, error);
-  const std::string half = fmt::format("{}.{}", file_, ::getpid());
-  {
-    std::ofstream file(half, std::ios::binary);
-    file << wire::to_json(json_of(noticed)) << "\n";
-    file.close();
-    if (!file) {
-      fs::remove(half, error);
-      return;
-    }
-  }
-  fs::rename(half, file_, error);
-  if (error) fs::remove(half, error);
-  remove_oldest(folder);
+  file_.store(wire::to_json(json_of(noticed)) + "\n");
 }
 
 }  // namespace assay::cli

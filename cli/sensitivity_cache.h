@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/cache_file.h"
 #include "cli/terminal.h"
 
 namespace assay::cli {
@@ -19,9 +20,7 @@ struct Noticed {
   std::map<std::string, Cases, std::less<>> faults;
 };
 
-/// Keeps that from run to run, one file a suite, profile and build of this program, in
-/// $XDG_CACHE_HOME/assay or ~/.cache/assay. It only ever saves work: what cannot be read is made
-/// again, what cannot be written is made again next time.
+/// Keeps that from run to run, one file a suite and profile.
 class SensitivityCache {
  public:
   /// Keeps nothing where `is_used` is false or the environment names no place.
@@ -29,14 +28,13 @@ class SensitivityCache {
                    std::string_view profile_digest);
 
   [[nodiscard]] Noticed load() const;
-  /// Replaces the file at once, and removes the oldest where there are too many.
   void store(const Noticed& noticed) const;
 
   /// Where it is kept; empty where it is not.
-  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const std::string& file() const { return file_.path(); }
 
  private:
-  std::string file_;
+  CacheFile file_;
 };
 
 }  // namespace assay::cli

@@ -1,5 +1,6 @@
 #include "harness/wire/scenario_nodes.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -19,6 +20,9 @@ YamlNode repeat_node(std::string_view text, std::size_t times) {
 
 /// The bytes from `offset` on that repeat the character there.
 std::size_t run_length(std::string_view text, std::size_t offset, std::size_t length) {
+  if (length == 1) {
+    return std::min(text.find_first_not_of(text[offset], offset), text.size()) - offset;
+  }
   const std::string_view character = text.substr(offset, length);
   std::size_t end = offset + length;
   while (text.substr(end, length) == character) end += length;
@@ -27,7 +31,8 @@ std::size_t run_length(std::string_view text, std::size_t offset, std::size_t le
 
 YamlNode text_node(const std::string& text) {
   // What has ${name} stays whole.
-  if (text.find("${") != std::string::npos) return scalar_node(text);
+  const bool may_have_runs = text.size() >= shortest_run;
+  if (!may_have_runs || text.find("${") != std::string::npos) return scalar_node(text);
   std::vector<YamlNode> parts;
   std::string plain;
   const auto flush = [&] {

@@ -126,17 +126,21 @@ core::Scenario read_document(const YamlNode& root, ScenarioScope& scope) {
 }  // namespace
 
 std::variant<core::Scenario, std::vector<core::Diagnostic>> read_scenario(
-    std::string_view text, const std::string& file_name, const core::ClauseTable& clauses) {
-  auto parsed = read_yaml(text, file_name);
-  if (auto* diagnostic = std::get_if<core::Diagnostic>(&parsed)) {
-    return std::vector<core::Diagnostic>{std::move(*diagnostic)};
-  }
-  const auto& root = std::get<YamlNode>(parsed);
+    const YamlNode& root, const std::string& file_name, const core::ClauseTable& clauses) {
   Problems problems(file_name);
   ScenarioScope scope(problems, clauses);
   core::Scenario scenario = read_document(root, scope);
   if (!problems.empty()) return problems.take();
   return scenario;
+}
+
+std::variant<core::Scenario, std::vector<core::Diagnostic>> read_scenario(
+    std::string_view text, const std::string& file_name, const core::ClauseTable& clauses) {
+  auto parsed = read_yaml(text, file_name);
+  if (auto* diagnostic = std::get_if<core::Diagnostic>(&parsed)) {
+    return std::vector<core::Diagnostic>{std::move(*diagnostic)};
+  }
+  return read_scenario(std::get<YamlNode>(parsed), file_name, clauses);
 }
 
 }  // namespace assay::wire

@@ -8,6 +8,7 @@
 #include "harness/core/clause_table.h"
 #include "harness/core/scenario.h"
 #include "harness/core/source.h"
+#include "harness/wire/yaml.h"
 
 namespace assay::wire {
 
@@ -16,5 +17,9 @@ namespace assay::wire {
 /// nothing gives, clauses that no check proves. Never throws for anything that the text contains.
 [[nodiscard]] std::variant<core::Scenario, std::vector<core::Diagnostic>> read_scenario(
     std::string_view text, const std::string& file_name, const core::ClauseTable& clauses);
+
+/// The same of a document that is parsed already.
+[[nodiscard]] std::variant<core::Scenario, std::vector<core::Diagnostic>> read_scenario(
+    const YamlNode& root, const std::string& file_name, const core::ClauseTable& clauses);
 
 }  // namespace assay::wire

@@ -285,8 +285,8 @@ Action read_action(const std::string& key, const YamlNode& node, ScenarioScope& 
   return {read_expect(node, key == "never", scope), {true, false, false}};
 }
 
-/// on: and as:. An operation that makes something gives it the name `as`, else `on`; a retry is of
-/// `on`, and its new run has no name but `as`.
+/// on: and as:. An operation that makes something gives it the name `as`, where there is none `on`,
+/// and none where `as` is empty; a retry is of `on`, and its new run has no name but `as`.
 void read_beside(MapReader& map, const YamlNode& node, const Beside& beside, core::Step& step,
                  ScenarioScope& scope) {
   if (beside.on) map.text("on", step.on);
@@ -297,7 +297,7 @@ void read_beside(MapReader& map, const YamlNode& node, const Beside& beside, cor
   }
   const auto* operate = std::get_if<core::Operate>(&step.action);
   const bool retries = operate && operate->operation.name == "runs.retry";
-  if (beside.as && !retries && step.as.empty()) step.as = step.on;
+  if (beside.as && !retries && node.find("as") == nullptr) step.as = step.on;
   if (const YamlNode* on = node.find("on"); on && (!beside.as || retries)) {
     scope.check_subject(*on, step.on);
   }

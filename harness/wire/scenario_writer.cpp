@@ -178,7 +178,7 @@ YamlNode steps_node(const std::vector<core::Step>& steps) {
 
 }  // namespace
 
-std::string write_scenario(const core::Scenario& scenario, std::string_view comment) {
+YamlNode scenario_node(const core::Scenario& scenario) {
   MapNode map;
   map.add("id", scalar_node(scenario.id)).add("title", scalar_node(scenario.title));
   map.add_texts("clauses", scenario.clauses).add_texts("needs", scenario.needs);
@@ -195,7 +195,11 @@ std::string write_scenario(const core::Scenario& scenario, std::string_view comm
     map.add("matrix", matrix.take());
   }
   map.add_value("playbook", scenario.playbook).add("steps", steps_node(scenario.steps));
-  return yaml_comment(comment) + write_yaml(map.take());
+  return map.take();
+}
+
+std::string write_scenario(const core::Scenario& scenario, std::string_view comment) {
+  return yaml_comment(comment) + write_yaml(scenario_node(scenario));
 }
 
 }  // namespace assay::wire

@@ -105,6 +105,8 @@ TEST(ScenarioWriter, KeepsEveryActionAndWhatStandsBesideIt) {
   - job: {}
   - run: {run_kind: k}
     on: r
+  - run: {run_kind: k}
+    as: ""
   - retry: {}
     on: r
     as: r2
