@@ -63,6 +63,16 @@ function(assay_test NAME)
   endif()
 endfunction()
 
+# assay_script_test(NAME LABEL label TIMEOUT seconds SCRIPT script [ARGUMENTS ...]): a test in Python that runs the
+# program. One that passed before with the same program and data is not run again.
+function(assay_script_test NAME)
+  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT;SCRIPT" "ARGUMENTS" ${ARGN})
+  add_test(NAME ${NAME} COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/unless_passed
+    --with $<TARGET_FILE:assay> ${Python3_EXECUTABLE} ${ARG_SCRIPT} $<TARGET_FILE:assay> ${ARG_ARGUMENTS})
+  set_tests_properties(${NAME} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT}
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+endfunction()
+
 # assay_fuzzers(LIBRARY UNIT NAMESPACE NAMES...): with ASSAY_FUZZ, for each NAME a libFuzzer program
 # assay_fuzz_NAME over NAMESPACE::fuzz_NAME of UNIT.h and UNIT.cpp. The tests call the same functions over mutated
 # seeds.
