@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/core/secrets.h"
+#include "harness/wire/fast_case.h"
 #include "harness/wire/json.h"
 #include "harness/wire/record_codec.h"
 
@@ -53,6 +54,8 @@ class RecordReader::Lines {
 
  private:
   void read_value(std::string_view line, bool whole) {
+    std::optional<core::CaseResult> result = has_header_ ? fast_.read(line) : std::nullopt;
+    if (result) return take_case(*std::move(result), line.size());
     auto parsed = parse_json(line);
     if (const auto* error = std::get_if<JsonError>(&parsed)) {
       // A process that died while it wrote leaves half a line; what came before it stands.
@@ -70,7 +73,9 @@ class RecordReader::Lines {
       report(1, "found no header before this line");
       has_header_ = true;
     } else if (*type == "case") {
-      read_case(value, line.size());
+      core::CaseResult slowly;
+      decode(value, slowly);
+      take_case(std::move(slowly), line.size());
     } else if (*type == "footer") {
       read_footer(value);
     }
@@ -100,10 +105,8 @@ class RecordReader::Lines {
     decode(value, record_.header);
   }
 
-  void read_case(const Value& value, std::size_t bytes) {
+  void take_case(core::CaseResult result, std::size_t bytes) {
     if (record_.footer) report(1, "found a case after the footer");
-    core::CaseResult result;
-    decode(value, result);
     if (result.id.empty()) report(1, "found a case without an id");
     if (const auto fault = check_evidence(result)) report(1, *fault);
     for (const core::Retry& retry : result.retries) {
@@ -126,6 +129,7 @@ class RecordReader::Lines {
 
   std::string file_name_;
   CaseVisitor visit_;
+  FastCases fast_;
   core::RunRecord record_;
   std::vector<core::Diagnostic> problems_;
   int number_ = 0;
@@ -193,6 +197,7 @@ Value as_recorded(const Value& value, const std::vector<core::Exchange>& exchang
 }
 
 core::CaseResult read_case_line(std::string_view line) {
+  if (std::optional<core::CaseResult> result = FastCases().read(line)) return *std::move(result);
   const auto parsed = parse_json(line);
   const auto* value = std::get_if<Value>(&parsed);
   core::CaseResult result;
