@@ -1,5 +1,6 @@
 #include "base/visible.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/encoding.h"
@@ -18,6 +19,9 @@ bool is_deceptive(char32_t code) {
 
 bool is_control(char32_t code) { return code < 0x20 || code == 0x7F; }
 
+/// An object and not a function, so that a search inlines it.
+constexpr auto is_plain_ascii = [](char byte) { return byte >= 0x20 && byte < 0x7F; };
+
 bool is_layout(char32_t code) { return code == '\n' || code == '\t'; }
 
 /// Copies at most `limit_bytes` character by character; `show` writes a valid one.
@@ -26,6 +30,13 @@ std::string rewritten(std::string_view raw, std::size_t limit_bytes, Show show) 
   std::string out;
   std::size_t at = 0;
   while (at < raw.size()) {
+    // Most text is plain ASCII, which stands as it is.
+    const std::string_view rest = raw.substr(at, limit_bytes - at);
+    const auto plain = static_cast<std::size_t>(
+        std::find_if_not(rest.begin(), rest.end(), is_plain_ascii) - rest.begin());
+    out.append(rest.substr(0, plain));
+    at += plain;
+    if (at == raw.size()) break;
     const std::optional<CodePoint> point = code_point_at(raw, at);
     const std::size_t length = point ? point->length : 1;
     if (at + length > limit_bytes) break;

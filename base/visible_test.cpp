@@ -33,6 +33,9 @@ TEST(Visible, CutsBetweenCharactersAndSaysHowMuchIsMissing) {
   EXPECT_EQ(visible("aéb", 2, Lines::one), "a … (3 bytes more)");
   EXPECT_EQ(visible("aéb", 3, Lines::one), "aé … (1 bytes more)");
   EXPECT_EQ(visible("aéb", 4, Lines::one), "aéb");
+  EXPECT_EQ(visible("abcdef\n", 4, Lines::one), "abcd … (3 bytes more)");
+  EXPECT_EQ(visible("ab\ncdef", 5, Lines::one), "ab␊cd … (2 bytes more)");
+  EXPECT_EQ(visible("ab", 0, Lines::one), " … (2 bytes more)");
 }
 
 TEST(Visible, OutputIsAlwaysPlain) {
