@@ -5,16 +5,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/core/adapter_line.h"
 
 namespace assay::reports {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Of a body that is read for its outline.
 constexpr std::size_t limit_body_bytes = 8'192;
@@ -69,79 +71,165 @@ bool is_made_id(std::string_view text) {
          text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// A scalar in a word or two; empty where it tells nothing.
-std::string scalar(const Json& value) {
-  if (value.is_boolean()) return value.get<bool>() ? "true" : "";
-  if (value.is_number()) return is_made_id(value.dump()) ? "" : value.dump();
-  if (!value.is_string()) return "";
-  const auto& text = value.get_ref<const std::string&>();
-  const bool tells_nothing = is_time(text) || is_made_id(text) || text.starts_with("assay-");
-  return tells_nothing || text.size() > limit_value_bytes ? "" : text;
-}
+/// A JSON value as far as an outline needs it, no deeper than limit_body_bytes allow.
+struct Node {
+  enum class Kind { scalar, list, object };
 
-std::string outline_object(const Json& object);
-std::string outline_inside(const Json& envelope);
+  Kind kind = Kind::scalar;
+  /// Of a member.
+  std::string name = {};
+  /// A scalar in a word or two; empty where it tells nothing.
+  std::string word = {};
+  /// Of an object or a list, in the order of the text.
+  std::vector<Node> parts = {};
+};
 
-/// The elements of a list by what each is about.
-std::string outline_list(const Json& list) {
-  std::vector<std::string> words;
-  for (const Json& element : list) {
-    if (words.size() == limit_elements) break;
-    std::string word = scalar(element);
-    for (const std::string_view name : telling_members) {
-      if (!word.empty() || !element.is_object() || !element.contains(name)) continue;
-      word = scalar(element[std::string(name)]);
-    }
-    if (!word.empty()) words.push_back(std::move(word));
+/// Makes a node of the parser's events. A member that stands twice is where it stood first, with
+/// the value that it had last.
+class NodeBuilder {
+ public:
+  bool null() { return add(""); }
+  bool boolean(bool value) { return add(value ? "true" : ""); }
+  bool number_integer(std::int64_t value) { return add_number(std::to_string(value)); }
+  bool number_unsigned(std::uint64_t value) { return add_number(std::to_string(value)); }
+  bool number_float(double value, const std::string& /*text*/) {
+    return add_number(nlohmann::json(value).dump());
   }
-  if (words.empty()) return fmt::format("[{}]", list.size());
-  return fmt::format("[{}{}]", fmt::join(words, ", "),
-                     list.size() > words.size() ? fmt::format(", … {}", list.size()) : "");
+  bool string(std::string& text) {
+    const bool tells_nothing = text.size() > limit_value_bytes || is_time(text) ||
+                               is_made_id(text) || text.starts_with("assay-");
+    return add(tells_nothing ? "" : std::move(text));
+  }
+  bool binary(nlohmann::json::binary_t& /*value*/) { return false; }
+
+  bool start_object(std::size_t /*elements*/) { return open(Node::Kind::object); }
+  bool key(std::string& name) {
+    std::vector<Node>& members = open_.back()->parts;
+    const auto same = std::find_if(members.begin(), members.end(),
+                                   [&name](const Node& each) { return each.name == name; });
+    member_ = same == members.end() ? &members.emplace_back() : &*same;
+    *member_ = {.name = std::move(name)};
+    return true;
+  }
+  bool end_object() { return close(); }
+  bool start_array(std::size_t /*elements*/) { return open(Node::Kind::list); }
+  bool end_array() { return close(); }
+
+  bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
+                   const nlohmann::json::exception& /*error*/) {
+    return false;
+  }
+
+  [[nodiscard]] const Node& whole() const { return whole_; }
+
+ private:
+  Node& next() {
+    if (open_.empty()) return whole_;
+    Node& around = *open_.back();
+    return around.kind == Node::Kind::list ? around.parts.emplace_back() : *member_;
+  }
+
+  bool add(std::string word) {
+    next().word = std::move(word);
+    return true;
+  }
+  bool add_number(std::string digits) { return add(is_made_id(digits) ? "" : std::move(digits)); }
+
+  bool open(Node::Kind kind) {
+    Node& opened = next();
+    opened.kind = kind;
+    open_.push_back(&opened);
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  Node whole_;
+  /// What is inside of one gets no siblings meanwhile, so that these stay where they are.
+  std::vector<Node*> open_;
+  Node* member_ = nullptr;
+};
+
+std::string outline_object(const Node& object);
+
+const Node* find_member(const Node& object, std::string_view name) {
+  const auto found = std::find_if(object.parts.begin(), object.parts.end(),
+                                  [name](const Node& each) { return each.name == name; });
+  return found == object.parts.end() ? nullptr : &*found;
 }
 
-std::string outline_member(const std::string& name, const Json& value) {
-  if (value.is_array()) return fmt::format("{} {}", name, outline_list(value));
-  const std::string word = scalar(value);
-  if (word.empty()) return "";
-  const bool speaks_for_itself = name == "event_type" || name == "type" || name == "title";
-  return speaks_for_itself ? word : fmt::format("{} {}", name, word);
-}
-
-std::string outline_object(const Json& object) {
-  std::vector<std::string> words;
-  const auto add = [&words](const std::string& name, const Json& value) {
-    if (words.size() == limit_members) return;
-    std::string word = outline_member(name, value);
-    if (!word.empty()) words.push_back(std::move(word));
-  };
+/// What an element of a list is about.
+std::string element_word(const Node& element) {
+  if (element.kind != Node::Kind::object) return element.word;
   for (const std::string_view name : telling_members) {
-    const auto found = object.find(name);
-    if (found != object.end()) add(found.key(), *found);
+    const Node* member = find_member(element, name);
+    if (member != nullptr && !member->word.empty()) return member->word;
   }
-  for (const auto& [name, value] : object.items()) {
-    if (std::find(telling_members.begin(), telling_members.end(), name) == telling_members.end()) {
-      add(name, value);
-    }
+  return "";
+}
+
+std::string outline_list(const Node& list) {
+  std::vector<std::string> words;
+  for (const Node& element : list.parts) {
+    if (words.size() == limit_elements) break;
+    std::string word = element_word(element);
+    if (!word.empty()) words.push_back(std::move(word));
   }
-  if (words.empty()) return outline_inside(object);
-  return fmt::format("{}", fmt::join(words, ", "));
+  const std::size_t size = list.parts.size();
+  if (words.empty()) return fmt::format("[{}]", size);
+  return fmt::format("[{}{}]", fmt::join(words, ", "),
+                     size > words.size() ? fmt::format(", … {}", size) : "");
+}
+
+std::string outline_member(const Node& member) {
+  if (member.kind == Node::Kind::list) {
+    return fmt::format("{} {}", member.name, outline_list(member));
+  }
+  const bool speaks_for_itself =
+      member.name == "event_type" || member.name == "type" || member.name == "title";
+  if (member.word.empty() || speaks_for_itself) return member.word;
+  return fmt::format("{} {}", member.name, member.word);
 }
 
 /// Of an envelope, {"run": {"info": {"status": …}}}: the first that tells something inside.
-std::string outline_inside(const Json& envelope) {
-  for (const Json& member : envelope) {
-    if (!member.is_object()) continue;
+std::string outline_inside(const Node& envelope) {
+  for (const Node& member : envelope.parts) {
+    if (member.kind != Node::Kind::object) continue;
     std::string inner = outline_object(member);
     if (!inner.empty()) return inner;
   }
   return "";
 }
 
+std::string outline_object(const Node& object) {
+  std::vector<std::string> words;
+  const auto add = [&words](const Node& member) {
+    if (words.size() == limit_members) return;
+    std::string word = outline_member(member);
+    if (!word.empty()) words.push_back(std::move(word));
+  };
+  for (const std::string_view name : telling_members) {
+    if (const Node* found = find_member(object, name)) add(*found);
+  }
+  for (const Node& member : object.parts) {
+    if (std::find(telling_members.begin(), telling_members.end(), member.name) ==
+        telling_members.end()) {
+      add(member);
+    }
+  }
+  if (words.empty()) return outline_inside(object);
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
 std::string outline_body(std::string_view body) {
   if (body.empty() || body.size() > limit_body_bytes) return "";
-  const Json json = Json::parse(body, nullptr, false);
-  if (json.is_object()) return outline_object(json);
-  return json.is_array() ? outline_list(json) : "";
+  NodeBuilder builder;
+  if (!nlohmann::json::sax_parse(body, &builder)) return "";
+  const Node& whole = builder.whole();
+  if (whole.kind == Node::Kind::object) return outline_object(whole);
+  return whole.kind == Node::Kind::list ? outline_list(whole) : "";
 }
 
 }  // namespace

@@ -74,6 +74,35 @@ TEST(Outline, OfABodyThatIsNoJsonOrTooLongIsLeftOut) {
   EXPECT_EQ(outline_of(exchange("/e", "\xFF", std::string(9'000, '['))).answer, "201");
 }
 
+std::string answered(const std::string& body) {
+  return outline_of(exchange("/s", std::nullopt, body)).answer;
+}
+
+TEST(Outline, OfHostileBodiesIsBounded) {
+  EXPECT_EQ(answered(R"({"state":"A","x":1,"state":"B","x":{"state":"C"},"y":2})"),
+            "201 state B, y 2")
+      << "a member that stands twice";
+  EXPECT_EQ(answered(R"([{"state":null,"state":"A"},{"state":"B","state":[]},"C",["D"]])"),
+            "201 [A, C, … 4]");
+  EXPECT_EQ(answered(R"({"a":18446744073709551615,"b":-7,"c":1e22,"d":12.50,"e":0.1,"f":1})"),
+            "201 b -7, c 1e+22, d 12.5, e 0.1");
+  EXPECT_EQ(answered(R"({"a":123456789012345678901234567890})"), "201 a 1.2345678901234568e+29");
+  for (const std::string_view broken :
+       {R"({"state":"A","x":1e999})", R"({"state":"A")", R"({"state":"A"} x)", R"({"x":"\ud800"})",
+        "{\"state\":\"A\",\"x\":\"\xFF\"}"}) {
+    EXPECT_EQ(answered(std::string(broken)), "201") << broken;
+  }
+}
+
+TEST(Outline, OfDeepBodiesIsBounded) {
+  const std::string lists = std::string(4'000, '[') + std::string(4'000, ']');
+  EXPECT_EQ(answered(lists), "201 [1]");
+  EXPECT_EQ(answered(std::string(8'192, '[')), "201");
+  std::string objects = R"({"state":"A"})";
+  for (int depth = 0; depth < 1'000; ++depth) objects = R"({"x":)" + objects + "}";
+  EXPECT_EQ(answered(objects), "201 state A");
+}
+
 TEST(Outline, SaysThatThereWasNoAnswer) {
   core::Exchange made = exchange("/e", std::nullopt, "");
   made.response.reset();
