@@ -1,6 +1,10 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <ostream>
+#include <utility>
+#include <vector>
 
 #include "cli/baseline_file.h"
 #include "cli/output_files.h"
@@ -9,7 +13,6 @@
 #include "cli/specification.h"
 #include "cli/suite.h"
 #include "cli/verbs.h"
-#include "harness/check/judge.h"
 
 namespace assay::cli {
 namespace {
@@ -22,6 +25,26 @@ struct ReportOptions {
   bool verbose = false;
 };
 
+/// Of the checks of a case that passed alike, as most do, leaves the first.
+void forget_repeated_passes(core::CaseResult& result) {
+  if (result.verdict != core::Verdict::pass) return;
+  std::vector<core::Check> kept;
+  std::map<std::vector<std::string>, std::size_t> passed;
+  for (core::Check& check : result.checks) {
+    if (check.verdict == core::Verdict::pass) {
+      const auto [like, is_new] = passed.try_emplace(check.clauses, kept.size());
+      if (!is_new) {
+        core::Check& first = kept[like->second];
+        first.looked_ms = std::max(first.looked_ms, check.looked_ms);
+        continue;
+      }
+    }
+    kept.push_back(std::move(check));
+  }
+  kept.shrink_to_fit();
+  result.checks = std::move(kept);
+}
+
 core::ExitCode render(const ReportOptions& options, Terminal& terminal) {
   const reports::Format& format = report_format(options.format);
   const bool to_terminal = options.output.empty() || options.output == "-";
@@ -31,8 +54,9 @@ core::ExitCode render(const ReportOptions& options, Terminal& terminal) {
   reports::ReportMaker maker(limits_for({{&format, options.output}}));
   core::RunRecord record = load_record(options.record, &digest, [&](const wire::ReadCase& each) {
     maker.add(each.header, each.result);
+    // The report has the rest.
+    forget_repeated_passes(each.result);
     forget_exchanges(each.result);
-    // The report has them.
     std::string().swap(each.result.title);
     std::string().swap(each.result.repro);
   });
@@ -45,6 +69,9 @@ core::ExitCode render(const ReportOptions& options, Terminal& terminal) {
   }
   reports::Report report = maker.finish(record, clause_table());
   report.record_digest = digest;
+  const bool is_whole = record.footer.has_value();
+  // A page takes as much again.
+  record = {};
   const std::string text = format.render(report, {.colour = terminal.colour && to_terminal,
                                                   .verbose = options.verbose,
                                                   .page = reports::is_page(options.output)});
@@ -54,10 +81,10 @@ core::ExitCode render(const ReportOptions& options, Terminal& terminal) {
     outputs.keep();
     write_file(options.output, text);
   }
-  if (!record.footer) {
+  if (!is_whole) {
     terminal.err << "assay: " << options.record << " is incomplete: the run was interrupted\n";
   }
-  return check::exit_code_of(record, &clause_table());
+  return report.exit_code;
 }
 
 }  // namespace

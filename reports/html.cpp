@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <iterator>
 #include <stdexcept>
 #include <string>
@@ -19,7 +20,7 @@ namespace {
 
 /// The template with each {{name}} replaced once; what is filled in is not looked at again.
 std::string filled(std::string_view text,
-                   const std::vector<std::pair<std::string_view, std::string>>& parts) {
+                   std::initializer_list<std::pair<std::string_view, std::string>> parts) {
   std::string out;
   for (const auto& [name, value] : parts) {
     const std::string mark = fmt::format("{{{{{}}}}}", name);

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
+#include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "reports/html_parts.h"
 #include "reports/wording.h"
@@ -12,21 +14,43 @@
 namespace assay::reports {
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// A JSON string that is safe inside a script: no text of a target can end the element.
+std::string script_string(std::string_view text) {
+  std::string out =
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  for (std::size_t at = out.find('<'); at != std::string::npos; at = out.find('<', at)) {
+    out.replace(at, 1, "\\u003c");
+  }
+  return out;
+}
+
+/// Elements of a JSON array, written one after the other: as values of JSON, thousands of cases
+/// take many times their text.
+class Elements {
+ public:
+  void add(std::string_view element) {
+    if (!text_.empty()) text_ += ',';
+    text_ += element;
+  }
+  [[nodiscard]] std::string array() const { return fmt::format("[{}]", text_); }
+
+ private:
+  std::string text_;
+};
 
 /// Texts that occur many times, each kept once.
 class Texts {
  public:
   std::size_t index_of(const std::string& text) {
-    const auto [found, added] = index_.try_emplace(text, all_.size());
-    if (added) all_.push_back(text);
+    const auto [found, added] = index_.try_emplace(text, index_.size());
+    if (added) all_.add(script_string(text));
     return found->second;
   }
-  [[nodiscard]] const Json& all() const { return all_; }
+  [[nodiscard]] std::string array() const { return all_.array(); }
 
  private:
-  std::map<std::string, std::size_t> index_;
-  Json all_ = Json::array();
+  std::unordered_map<std::string, std::size_t> index_;
+  Elements all_;
 };
 
 std::string step_text(const StepReport& step) {
@@ -35,37 +59,31 @@ std::string step_text(const StepReport& step) {
   return text + " → " + step.answer;
 }
 
-Json clause_indexes(const std::vector<std::string>& ids, Texts& clauses) {
-  Json indexes = Json::array();
-  for (const std::string& id : ids) indexes.push_back(clauses.index_of(id));
-  return indexes;
-}
-
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string clause_indexes(const std::vector<std::string>& ids, Texts& clauses) {
+  Elements indexes;
+  for (const std::string& id : ids) indexes.add(std::to_string(clauses.index_of(id)));
+  return indexes.array();
 }
 
 /// Arrays instead of objects, by the order that page/script.js reads: thousands of cases.
-Json case_json(const CaseReport& each, Texts& clauses, Texts& titles, Texts& steps) {
-  Json lines = Json::array();
+std::string case_array(const CaseReport& each, Texts& clauses, Texts& titles, Texts& steps) {
+  Elements lines;
   for (const StepReport& step : each.steps) {
     const std::size_t index = steps.index_of(step_text(step));
-    lines.push_back(step.times == 1 ? Json(index) : Json::array({index, step.times}));
+    lines.add(step.times == 1 ? std::to_string(index) : fmt::format("[{},{}]", index, step.times));
   }
-  Json judged = Json::array();
+  Elements judged;
   for (const JudgedReport& check : each.judged) {
-    judged.push_back({clause_indexes(check.clauses, clauses), check.steps, check.looked_ms,
-                      core::verdict_words[check.verdict]});
+    judged.add(fmt::format(R"([{},{},{},"{}"])", clause_indexes(check.clauses, clauses),
+                           check.steps, check.looked_ms, core::verdict_words[check.verdict]));
   }
-  return {each.id,
-          titles.index_of(each.title),
-          outcome_words[each.outcome],
-          static_cast<std::int64_t>(each.duration_ms),
-          clause_indexes(each.clauses, clauses),
-          std::move(lines),
-          std::move(judged),
-          each.is_cut ? fmt::format("{} in the record.", counted(each.exchange_count, "exchange"))
-                      : each.reason};
+  return fmt::format(
+      R"([{},{},"{}",{},{},{},{},{}])", script_string(each.id), titles.index_of(each.title),
+      outcome_words[each.outcome], static_cast<std::int64_t>(each.duration_ms),
+      clause_indexes(each.clauses, clauses), lines.array(), judged.array(),
+      script_string(each.is_cut
+                        ? fmt::format("{} in the record.", counted(each.exchange_count, "exchange"))
+                        : each.reason));
 }
 
 }  // namespace
@@ -74,27 +92,15 @@ std::string page_data(const Report& report) {
   Texts clauses;
   Texts titles;
   Texts steps;
-  Json levels = Json::array();
+  Elements levels;
   for (const ClauseReport& each : report.clauses) {
     clauses.index_of(each.clause.id);
-    levels.push_back(core::level_words[each.clause.level]);
+    levels.add(fmt::format("\"{}\"", core::level_words[each.clause.level]));
   }
-  // One after the other: as values of JSON, thousands of cases take many times their text.
-  std::string cases;
-  for (const CaseReport& each : report.cases) {
-    if (!cases.empty()) cases += ',';
-    cases += text_of(case_json(each, clauses, titles, steps));
-  }
-  const std::string text = fmt::format(
-      R"({{"clauses":{},"levels":{},"titles":{},"steps":{},"cases":[{}]}})", text_of(clauses.all()),
-      text_of(levels), text_of(titles.all()), text_of(steps.all()), cases);
-  // No text of a target can end the element that holds it.
-  std::string safe;
-  safe.reserve(text.size());
-  for (const char letter : text) {
-    safe += letter == '<' ? std::string_view("\\u003c") : std::string_view(&letter, 1);
-  }
-  return safe;
+  Elements cases;
+  for (const CaseReport& each : report.cases) cases.add(case_array(each, clauses, titles, steps));
+  return fmt::format(R"({{"clauses":{},"levels":{},"titles":{},"steps":{},"cases":{}}})",
+                     clauses.array(), levels.array(), titles.array(), steps.array(), cases.array());
 }
 
 }  // namespace assay::reports

@@ -132,10 +132,20 @@ std::vector<std::size_t> shown_exchanges(const core::CaseResult& result, std::si
   return {shown.begin(), shown.end()};
 }
 
+std::size_t bytes_of(const StepReport& step) {
+  return sizeof(step) + step.request.size() + step.sent.size() + step.answer.size();
+}
+
+std::size_t judged_bytes(std::size_t clauses) {
+  return sizeof(JudgedReport) + clauses * sizeof(std::string);
+}
+
 /// A case's steps, and for each exchange how many steps there are up to it.
 struct Steps {
   std::vector<StepReport> steps;
   std::vector<std::size_t> until;
+  /// What they and the checks take in memory.
+  std::size_t bytes = 0;
 
   [[nodiscard]] std::size_t before(const core::Check& check) const {
     std::size_t steps_before = 0;
@@ -146,9 +156,12 @@ struct Steps {
   }
 };
 
-Steps steps_of(const std::vector<core::Exchange>& exchanges, const Cleaner& clean) {
+/// Ends with the step that goes over `room`: the case's evidence is left out then.
+Steps steps_of(const core::CaseResult& raw, const Cleaner& clean, std::size_t room) {
   Steps made;
-  for (const core::Exchange& exchange : exchanges) {
+  for (const core::Check& check : raw.checks) made.bytes += judged_bytes(check.clauses.size());
+  for (const core::Exchange& exchange : raw.exchanges) {
+    if (!made.steps.empty() && made.bytes > room) break;
     StepReport step = clean.step(exchange);
     const auto is_like = [&step](const StepReport& last) {
       return std::tie(last.request, last.sent, last.answer) ==
@@ -157,6 +170,7 @@ Steps steps_of(const std::vector<core::Exchange>& exchanges, const Cleaner& clea
     if (!made.steps.empty() && is_like(made.steps.back())) {
       ++made.steps.back().times;
     } else {
+      made.bytes += bytes_of(step);
       made.steps.push_back(std::move(step));
     }
     made.until.push_back(made.steps.size());
@@ -176,8 +190,9 @@ std::vector<JudgedReport> judged_of(const core::CaseResult& raw, const Steps& st
 }
 
 /// What of a case its exchanges are needed for. The rest is told when the record is whole.
+/// Steps of more than `room` bytes are not made to their end: the caller leaves them out.
 CaseReport case_report(const core::CaseResult& raw, const core::RecordHeader& header,
-                       const Cleaner& clean, const Limits& limits) {
+                       const Cleaner& clean, const Limits& limits, std::size_t room) {
   CaseReport result{.id = clean.line(raw.id),
                     .title = clean.line(raw.title),
                     .seed = clean.line(raw.seed),
@@ -200,7 +215,7 @@ CaseReport case_report(const core::CaseResult& raw, const core::RecordHeader& he
   const bool troubled =
       raw.verdict != core::Verdict::pass && raw.verdict != core::Verdict::not_applicable;
   Steps made;
-  if (troubled || limits.steps_of_passes) made = steps_of(raw.exchanges, clean);
+  if (troubled || limits.steps_of_passes) made = steps_of(raw, clean, room);
   if (!made.steps.empty()) result.judged = judged_of(raw, made, clean);
   for (const core::Check& check : raw.checks) {
     if (!is_news(check, raw)) continue;
@@ -232,10 +247,6 @@ CaseReport case_report(const core::CaseResult& raw, const core::RecordHeader& he
   return result;
 }
 
-std::size_t bytes_of(const StepReport& step) {
-  return sizeof(step) + step.request.size() + step.sent.size() + step.answer.size();
-}
-
 std::size_t bytes_of(const ExchangeReport& each) {
   return sizeof(each) + each.operation.size() + each.curl.size() + each.answer.size() +
          each.content_type.size() + each.body.size();
@@ -246,9 +257,7 @@ std::size_t evidence_bytes(const CaseReport& result) {
   std::size_t bytes = 0;
   for (const StepReport& step : result.steps) bytes += bytes_of(step);
   for (const ExchangeReport& exchange : result.exchanges) bytes += bytes_of(exchange);
-  for (const JudgedReport& judged : result.judged) {
-    bytes += sizeof(judged) + judged.clauses.size() * sizeof(std::string);
-  }
+  for (const JudgedReport& judged : result.judged) bytes += judged_bytes(judged.clauses.size());
   return bytes;
 }
 
@@ -284,10 +293,22 @@ void add_sensitivity(std::vector<ClauseReport>& reports,
   }
 }
 
+/// How many checks each clause has.
+using CheckCounts = std::map<std::string, std::size_t>;
+
+void count_checks(const core::CaseResult& result, CheckCounts& counts) {
+  for (const core::Check& check : result.checks) {
+    for (auto id = check.clauses.begin(); id != check.clauses.end(); ++id) {
+      if (std::find(check.clauses.begin(), id, *id) == id) ++counts[*id];
+    }
+  }
+}
+
 /// What the cases say of each clause: those of the table, then those that only the record names.
 std::vector<ClauseReport> clause_reports(const core::RunRecord& record,
                                          const std::vector<CaseReport>& cases,
-                                         const core::ClauseTable& table, const Cleaner& clean) {
+                                         const CheckCounts& checks, const core::ClauseTable& table,
+                                         const Cleaner& clean) {
   std::vector<ClauseReport> reports;
   std::map<std::string, std::size_t> index;
   for (const core::Clause& clause : table.clauses()) {
@@ -302,7 +323,9 @@ std::vector<ClauseReport> clause_reports(const core::RunRecord& record,
     }
     ClauseReport& report = reports[at->second];
     report.verdict = verdict.verdict;
-    report.checks = verdict.checks;
+    if (const auto counted = checks.find(verdict.clause); counted != checks.end()) {
+      report.checks = counted->second;
+    }
     report.cases = verdict.cases.size();
   }
   add_sensitivity(reports, index, record, clean);
@@ -455,6 +478,7 @@ struct ReportMaker::Parts {
   Cleaner clean;
   std::vector<CaseReport> cases;
   std::size_t evidence_bytes = 0;
+  CheckCounts checks = {};
   /// How many cases of a cause came so far.
   std::map<std::string, std::size_t> of_cause = {};
 
@@ -473,11 +497,13 @@ ReportMaker::~ReportMaker() = default;
 
 void ReportMaker::add(const core::RecordHeader& header, const core::CaseResult& result) {
   parts_->clean.learn(result);
-  CaseReport& made =
-      parts_->cases.emplace_back(case_report(result, header, parts_->clean, parts_->limits));
-  const std::size_t bytes = evidence_bytes(made);
+  count_checks(result, parts_->checks);
   const std::size_t limit =
       parts_->limits.limit_evidence_bytes * (parts_->shows_a_cause(result) ? 2 : 1);
+  const std::size_t room = limit - std::min(limit, parts_->evidence_bytes);
+  CaseReport& made =
+      parts_->cases.emplace_back(case_report(result, header, parts_->clean, parts_->limits, room));
+  const std::size_t bytes = evidence_bytes(made);
   if (parts_->evidence_bytes + bytes > limit) {
     leave_evidence_out(made);
   } else {
@@ -501,7 +527,7 @@ Report ReportMaker::finish(const core::RunRecord& record, const core::ClauseTabl
     ++report.summary.counts[result.outcome];
   }
   report.summary.cases = record.cases.size();
-  report.clauses = clause_reports(record, report.cases, table, clean);
+  report.clauses = clause_reports(record, report.cases, parts_->checks, table, clean);
   report.unproven = unproven_groups(report.clauses, missing_by_clause(record, clean));
   report.causes = group_causes(record, report.cases, table,
                                [&clean](const std::string& raw) { return clean.line(raw); });

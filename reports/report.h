@@ -236,7 +236,8 @@ class ReportMaker {
   /// Takes what the report shows of the exchanges of the next case.
   void add(const core::RecordHeader& header, const core::CaseResult& result);
   /// The report of the cases that were added, in that order; of `record`, which has the same cases,
-  /// come the verdicts, and what a baseline said of them meanwhile. Its exchanges are not read.
+  /// come the verdicts, and what a baseline said of them meanwhile. Its exchanges are not read, and
+  /// of a case's checks that passed alike it may have one.
   [[nodiscard]] Report finish(const core::RunRecord& record, const core::ClauseTable& table);
 
  private:

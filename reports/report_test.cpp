@@ -316,6 +316,24 @@ TEST(Report, EvidenceBeyondTheLimitStaysInTheRecord) {
   for (const Format& format : formats()) EXPECT_FALSE(format.render(report, {}).empty());
 }
 
+TEST(Report, AnotherCaseMayFitWhereOneDidNot) {
+  std::vector<core::CaseResult> cases;
+  for (const std::size_t requests : {1U, 90U, 1U}) {
+    core::CaseResult& result = cases.emplace_back(result_of("STM-CORE-1", Verdict::pass));
+    result.id += "/" + std::to_string(cases.size());
+    for (std::size_t number = 0; number < requests; ++number) {
+      result.exchanges.emplace_back().request.target = "/" + std::to_string(number);
+    }
+  }
+  const Report report = make_report(record_of(cases), sample_clauses(),
+                                    {.steps_of_passes = true, .limit_evidence_bytes = 1'000});
+  ASSERT_EQ(report.cases.size(), 3U);
+  EXPECT_EQ(report.cases[0].steps.size(), 1U);
+  EXPECT_TRUE(report.cases[1].is_cut);
+  EXPECT_TRUE(report.cases[1].steps.empty() && report.cases[1].judged.empty());
+  EXPECT_EQ(report.cases[2].steps.size(), 1U);
+}
+
 TEST(Wording, NamesAWholeSpecificationInsteadOfItsClauses) {
   const Report report = report_of(record_of({}));
   EXPECT_EQ(clause_names({"WFX-INIT", "WFX-TERMINAL", "STM-CORE-1"}, report),
