@@ -1,20 +1,22 @@
 #include <fcntl.h>
-#include <malloc.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <tuple>
 #include <vector>
 
 #include "cli/application.h"
 #include "harness/core/verdict.h"
+
+#ifdef ASSAY_TCMALLOC
+#include <gperftools/malloc_extension.h>
+#endif
 
 namespace {
 
@@ -30,11 +32,13 @@ void make_writing_fail_politely() {
   }
 }
 
-/// What one thread frees, the next of its arena takes. glibc makes eight arenas a core, and the
-/// many threads that come and go in an exploration would each leave one behind.
-void share_memory_among_threads() {
-#ifdef M_ARENA_MAX
-  ::mallopt(M_ARENA_MAX, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+/// What threads keep of what they freed: tcmalloc's 32 MiB would be a third of all that the program
+/// may hold against a hostile server.
+void keep_little_for_each_thread() {
+#ifdef ASSAY_TCMALLOC
+  constexpr std::size_t kept_bytes = std::size_t{4} << 20U;
+  MallocExtension::instance()->SetNumericProperty("tcmalloc.max_total_thread_cache_bytes",
+                                                  kept_bytes);
 #endif
 }
 
@@ -67,7 +71,7 @@ int main(int count, char** words) {
   std::set_new_handler(end_without_memory);
   std::set_terminate(end_uncaught);
   make_writing_fail_politely();
-  share_memory_among_threads();
+  keep_little_for_each_thread();
   assay::cli::Terminal terminal = assay::cli::process_terminal();
   const std::vector<std::string> arguments(words + 1, words + count);
   return static_cast<int>(assay::cli::run_application(arguments, terminal));

@@ -38,6 +38,23 @@ if(NOT ASSAY_PORTABLE)
   assay_require(simdjson libsimdjson-dev 3 CONFIG)
 endif()
 
+# The program's malloc. A sanitizer has one of its own.
+add_library(assay_malloc INTERFACE)
+add_library(assay::malloc ALIAS assay_malloc)
+if(NOT ASSAY_SANITIZE)
+  pkg_check_modules(tcmalloc QUIET IMPORTED_TARGET libtcmalloc_minimal)
+  if(NOT tcmalloc_FOUND)
+    message(FATAL_ERROR "tcmalloc is missing: apt-get install libgoogle-perftools-dev (or run scripts/install)")
+  endif()
+  target_compile_definitions(assay_malloc INTERFACE ASSAY_TCMALLOC)
+  if(ASSAY_PORTABLE)
+    find_library(ASSAY_TCMALLOC_ARCHIVE libtcmalloc_minimal.a REQUIRED)
+    target_link_libraries(assay_malloc INTERFACE ${ASSAY_TCMALLOC_ARCHIVE} Threads::Threads)
+  else()
+    target_link_libraries(assay_malloc INTERFACE PkgConfig::tcmalloc)
+  endif()
+endif()
+
 # For tests alone, as a client by other hands. It is a compiled library known to pkg-config only; its macros
 # decide class layouts, so they must come from there and nowhere else.
 pkg_check_modules(httplib QUIET IMPORTED_TARGET cpp-httplib)
