@@ -6,14 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/value.h"
 #include "harness/core/adapter_line.h"
+#include "harness/wire/json.h"
+#include "harness/wire/json_walk.h"
 
 namespace assay::reports {
 namespace {
@@ -84,41 +86,36 @@ struct Node {
   std::vector<Node> parts = {};
 };
 
-/// Makes a node of the parser's events. A member that stands twice is where it stood first, with
-/// the value that it had last.
-class NodeBuilder {
+/// Makes a node of what a text has. A member that stands twice is where it stood first, with the
+/// value that it had last.
+class NodeBuilder final : public wire::JsonVisitor {
  public:
-  bool null() { return add(""); }
-  bool boolean(bool value) { return add(value ? "true" : ""); }
-  bool number_integer(std::int64_t value) { return add_number(std::to_string(value)); }
-  bool number_unsigned(std::uint64_t value) { return add_number(std::to_string(value)); }
-  bool number_float(double value, const std::string& /*text*/) {
-    return add_number(nlohmann::json(value).dump());
+  void scalar(const Value& value) override {
+    if (value.is_null() || (value.is_bool() && !value.as_bool())) {
+      next();
+    } else if (value.is_bool()) {
+      next().word = "true";
+    } else {
+      std::string digits =
+          value.is_double() ? nlohmann::json(value.as_double()).dump() : wire::to_json(value);
+      next().word = is_made_id(digits) ? "" : std::move(digits);
+    }
   }
-  bool string(std::string& text) {
+  void text(std::string_view text) override {
     const bool tells_nothing = text.size() > limit_value_bytes || is_time(text) ||
                                is_made_id(text) || text.starts_with("assay-");
-    return add(tells_nothing ? "" : std::move(text));
+    next().word = tells_nothing ? "" : text;
   }
-  bool binary(nlohmann::json::binary_t& /*value*/) { return false; }
-
-  bool start_object(std::size_t /*elements*/) { return open(Node::Kind::object); }
-  bool key(std::string& name) {
+  void open_list() override { open(Node::Kind::list); }
+  void open_object() override { open(Node::Kind::object); }
+  void key(std::string_view name) override {
     std::vector<Node>& members = open_.back()->parts;
     const auto same = std::find_if(members.begin(), members.end(),
-                                   [&name](const Node& each) { return each.name == name; });
+                                   [name](const Node& each) { return each.name == name; });
     member_ = same == members.end() ? &members.emplace_back() : &*same;
-    *member_ = {.name = std::move(name)};
-    return true;
+    *member_ = {.name = std::string(name)};
   }
-  bool end_object() { return close(); }
-  bool start_array(std::size_t /*elements*/) { return open(Node::Kind::list); }
-  bool end_array() { return close(); }
-
-  bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
-                   const nlohmann::json::exception& /*error*/) {
-    return false;
-  }
+  void close() override { open_.pop_back(); }
 
   [[nodiscard]] const Node& whole() const { return whole_; }
 
@@ -129,21 +126,12 @@ class NodeBuilder {
     return around.kind == Node::Kind::list ? around.parts.emplace_back() : *member_;
   }
 
-  bool add(std::string word) {
-    next().word = std::move(word);
-    return true;
-  }
-  bool add_number(std::string digits) { return add(is_made_id(digits) ? "" : std::move(digits)); }
-
-  bool open(Node::Kind kind) {
+  void open(Node::Kind kind) {
+    constexpr std::size_t usual_parts = 8;
     Node& opened = next();
     opened.kind = kind;
+    opened.parts.reserve(usual_parts);
     open_.push_back(&opened);
-    return true;
-  }
-  bool close() {
-    open_.pop_back();
-    return true;
   }
 
   Node whole_;
@@ -226,7 +214,7 @@ std::string outline_object(const Node& object) {
 std::string outline_body(std::string_view body) {
   if (body.empty() || body.size() > limit_body_bytes) return "";
   NodeBuilder builder;
-  if (!nlohmann::json::sax_parse(body, &builder)) return "";
+  if (!wire::walk_json(body, builder)) return "";
   const Node& whole = builder.whole();
   if (whole.kind == Node::Kind::object) return outline_object(whole);
   return whole.kind == Node::Kind::list ? outline_list(whole) : "";

@@ -99,7 +99,7 @@ TEST(Outline, OfDeepBodiesIsBounded) {
   EXPECT_EQ(answered(lists), "201 [1]");
   EXPECT_EQ(answered(std::string(8'192, '[')), "201");
   std::string objects = R"({"state":"A"})";
-  for (int depth = 0; depth < 1'000; ++depth) objects = R"({"x":)" + objects + "}";
+  for (int depth = 0; depth < 1'000; ++depth) objects.insert(0, R"({"x":)").append("}");
   EXPECT_EQ(answered(objects), "201 state A");
 }
 

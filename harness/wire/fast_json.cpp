@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "harness/wire/json.h"
+
 #ifdef ASSAY_SIMDJSON
 #include <simdjson.h>
 #endif
@@ -70,31 +72,74 @@ std::optional<Value> plain_value(const simdjson::dom::element& element, std::siz
   return std::nullopt;
 }
 
-std::optional<Value> value_by(simdjson::dom::parser& parser, std::string_view text,
-                              std::size_t max_depth) {
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the parser lets a text be.
+void tell(const simdjson::dom::element& element, JsonVisitor& visitor) {
+  using Type = simdjson::dom::element_type;
+  switch (element.type()) {
+    case Type::ARRAY: {
+      const simdjson::dom::array list = element.get_array().value_unsafe();
+      visitor.open_list();
+      for (const simdjson::dom::element each : list) tell(each, visitor);
+      return visitor.close();
+    }
+    case Type::OBJECT: {
+      const simdjson::dom::object object = element.get_object().value_unsafe();
+      visitor.open_object();
+      for (const simdjson::dom::key_value_pair member : object) {
+        visitor.key(member.key);
+        tell(member.value, visitor);
+      }
+      return visitor.close();
+    }
+    case Type::STRING:
+      return visitor.text(element.get_string().value_unsafe());
+    default:
+      visitor.scalar(*plain_value(element, 0));
+  }
+}
+
+/// Calls `use` with the text's value; what that returns, or `otherwise` where there is none.
+template <typename Result, typename Use>
+Result with_value_by(simdjson::dom::parser& parser, std::string_view text, std::size_t max_depth,
+                     Result otherwise, const Use& use) {
   // One more than is allowed: the exact bound is counted above.
   const std::size_t depth = max_depth + 1;
   const std::size_t capacity = std::max(text.size(), kept_text_bytes);
   if (parser.max_depth() != depth || parser.capacity() < capacity) {
-    if (parser.allocate(capacity, depth) != simdjson::SUCCESS) return std::nullopt;
+    if (parser.allocate(capacity, depth) != simdjson::SUCCESS) return otherwise;
   }
   simdjson::dom::element element;
   if (parser.parse(text.data(), text.size(), true).get(element) != simdjson::SUCCESS) {
-    return std::nullopt;
+    return otherwise;
   }
-  return plain_value(element, max_depth);
+  return use(element);
+}
+
+template <typename Result, typename Use>
+Result with_value(std::string_view text, std::size_t max_depth, Result otherwise, const Use& use) {
+  if (text.size() > max_fast_text_bytes) return otherwise;
+  if (text.size() > kept_text_bytes) {
+    simdjson::dom::parser guest{max_fast_text_bytes};
+    return with_value_by(guest, text, max_depth, std::move(otherwise), use);
+  }
+  thread_local simdjson::dom::parser kept{max_fast_text_bytes};
+  return with_value_by(kept, text, max_depth, std::move(otherwise), use);
 }
 
 }  // namespace
 
 std::optional<Value> fast_json(std::string_view text, std::size_t max_depth) {
-  if (text.size() > max_fast_text_bytes) return std::nullopt;
-  if (text.size() > kept_text_bytes) {
-    simdjson::dom::parser guest{max_fast_text_bytes};
-    return value_by(guest, text, max_depth);
-  }
-  thread_local simdjson::dom::parser kept{max_fast_text_bytes};
-  return value_by(kept, text, max_depth);
+  return with_value(
+      text, max_depth, std::optional<Value>(),
+      [max_depth](const simdjson::dom::element& value) { return plain_value(value, max_depth); });
+}
+
+bool fast_walk(std::string_view text, JsonVisitor& visitor) {
+  return with_value(text, JsonOptions().max_depth, false,
+                    [&visitor](const simdjson::dom::element& value) {
+                      tell(value, visitor);
+                      return true;
+                    });
 }
 
 #else
@@ -102,6 +147,8 @@ std::optional<Value> fast_json(std::string_view text, std::size_t max_depth) {
 std::optional<Value> fast_json(std::string_view /*text*/, std::size_t /*max_depth*/) {
   return std::nullopt;
 }
+
+bool fast_walk(std::string_view /*text*/, JsonVisitor& /*visitor*/) { return false; }
 
 #endif
 
