@@ -1,4 +1,4 @@
-"""Runs a program and measures the most memory that it had."""
+"""Runs a program and measures the most memory that it had, and its time."""
 
 import os
 import pathlib
@@ -10,15 +10,22 @@ import tempfile
 STARTER = """
 import os, sys
 _, status, usage = os.wait4(os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ), 0)
-with open(sys.argv[1], "w") as peak:
-    peak.write(str(usage.ru_maxrss))
+with open(sys.argv[1], "w") as told:
+    told.write(f"{usage.ru_maxrss} {usage.ru_utime}")
 sys.exit(os.waitstatus_to_exitcode(status) % 256)
 """
 
 
-def run_measured(*command, **how):
-    """What `subprocess.run` gives, and the peak in bytes. The program is named by its path."""
+def run_timed(*command, **how):
+    """What `subprocess.run` gives, the peak in bytes, and the seconds of user time. The program is named by its path."""
     with tempfile.TemporaryDirectory() as folder:
-        peak = pathlib.Path(folder) / "peak"
-        done = subprocess.run([sys.executable, "-I", "-S", "-c", STARTER, peak, *map(os.fspath, command)], **how)
-        return done, int(peak.read_text()) * 1024
+        told = pathlib.Path(folder) / "told"
+        done = subprocess.run([sys.executable, "-I", "-S", "-c", STARTER, told, *map(os.fspath, command)], **how)
+        peak_kib, user_s = told.read_text().split()
+        return done, int(peak_kib) * 1024, float(user_s)
+
+
+def run_measured(*command, **how):
+    """What `subprocess.run` gives, and the peak in bytes."""
+    done, peak, _ = run_timed(*command, **how)
+    return done, peak
