@@ -15,7 +15,7 @@ namespace assay::cli {
 namespace {
 
 constexpr CacheFile::Kind suite_files{
-    .prefix = "suite-", .most_files = 8, .most_bytes = std::size_t{64} << 20U};
+    .prefix = "suite-", .most_files = 16, .most_bytes = std::size_t{64} << 20U};
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
