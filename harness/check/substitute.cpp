@@ -148,19 +148,6 @@ List substitute_elements(const List& elements, const Variables& variables) {
   return result;
 }
 
-List substitute_spliced(const List& list, const Variables& variables) {
-  List result;
-  for (const Value& element : list) {
-    Value value = substitute(element, variables);
-    if (element.is_string() && value.is_list()) {
-      result.insert(result.end(), value.as_list().begin(), value.as_list().end());
-    } else {
-      result.push_back(std::move(value));
-    }
-  }
-  return result;
-}
-
 core::Pattern substitute(const core::Pattern& pattern, const Variables& variables) {
   return std::visit(
       [&](const auto& form) -> core::Pattern {

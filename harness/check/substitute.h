@@ -35,9 +35,6 @@ class SubstitutionError : public std::runtime_error {
 /// elements. Throws SubstitutionError.
 [[nodiscard]] List substitute_elements(const List& elements, const Variables& variables);
 
-/// A list in which each element that is one ${name} with a list stands for that list's elements.
-[[nodiscard]] List substitute_spliced(const List& list, const Variables& variables);
-
 /// Every operand in a pattern, and every member's name. A literal that is one ${name} stands for
 /// what the variable would be if it were written there: an object of it may have more members.
 /// Throws SubstitutionError.

@@ -46,11 +46,6 @@ TEST(Substitute, BytesGiveATextOfThatLength) {
   EXPECT_THROW(static_cast<void>(substitute(Value("${bytes:99999999999}"), {})), SubstitutionError);
 }
 
-TEST(Substitute, AnElementThatIsAListIsSplicedIn) {
-  EXPECT_EQ(Value(substitute_spliced({"${list}", "${n}", List{3}}, variables())),
-            Value(List{1, "a", 2, List{3}}));
-}
-
 TEST(Substitute, ReachesIntoPatterns) {
   using core::Pattern;
   const auto reaching = [](const char* name, const Value& value) {

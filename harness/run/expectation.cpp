@@ -115,7 +115,7 @@ Shown substitute_shown(const std::string& operation, const Shown& shows,
                                  return check::substitute_events(events, variables);
                                },
                                [&]<typename Named>(const Named& named) -> Shown {
-                                 return Named{check::substitute_spliced(named.names, variables)};
+                                 return Named{check::substitute_elements(named.names, variables)};
                                }},
                     shows);
 }

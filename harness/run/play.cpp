@@ -26,7 +26,7 @@ core::Play substitute_play(const core::Play& play, const check::Variables& varia
   result.ctx = check::substitute(play.ctx, variables);
   result.worker = check::substitute_text(play.worker, variables);
   List outcomes(play.iterations.begin(), play.iterations.end());
-  outcomes = check::substitute_spliced(outcomes, variables);
+  outcomes = check::substitute_elements(outcomes, variables);
   result.iterations.clear();
   for (const Value& outcome : outcomes) {
     if (!outcome.is_string()) throw check::SubstitutionError("an iteration's outcome is a word");
