@@ -21,7 +21,10 @@ namespace {
 /// The template with each {{name}} replaced once; what is filled in is not looked at again.
 std::string filled(std::string_view text,
                    std::initializer_list<std::pair<std::string_view, std::string>> parts) {
+  std::size_t bytes = text.size();
+  for (const auto& [name, value] : parts) bytes += value.size();
   std::string out;
+  out.reserve(bytes);
   for (const auto& [name, value] : parts) {
     const std::string mark = fmt::format("{{{{{}}}}}", name);
     const std::size_t at = text.find(mark);

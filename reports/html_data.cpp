@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "reports/html_parts.h"
@@ -29,13 +30,17 @@ std::string script_string(std::string_view text) {
 class Elements {
  public:
   void add(std::string_view element) {
-    if (!text_.empty()) text_ += ',';
+    if (text_.size() > 1) text_ += ',';
     text_ += element;
   }
-  [[nodiscard]] std::string array() const { return fmt::format("[{}]", text_); }
+  /// The array, once; thousands of cases are not copied for it.
+  [[nodiscard]] std::string array() && {
+    text_ += ']';
+    return std::move(text_);
+  }
 
  private:
-  std::string text_;
+  std::string text_ = "[";
 };
 
 /// Texts that occur many times, each kept once.
@@ -46,7 +51,7 @@ class Texts {
     if (added) all_.add(script_string(text));
     return found->second;
   }
-  [[nodiscard]] std::string array() const { return all_.array(); }
+  [[nodiscard]] std::string array() && { return std::move(all_).array(); }
 
  private:
   std::unordered_map<std::string, std::size_t> index_;
@@ -62,7 +67,7 @@ std::string step_text(const StepReport& step) {
 std::string clause_indexes(const std::vector<std::string>& ids, Texts& clauses) {
   Elements indexes;
   for (const std::string& id : ids) indexes.add(std::to_string(clauses.index_of(id)));
-  return indexes.array();
+  return std::move(indexes).array();
 }
 
 /// Arrays instead of objects, by the order that page/script.js reads: thousands of cases.
@@ -80,7 +85,7 @@ std::string case_array(const CaseReport& each, Texts& clauses, Texts& titles, Te
   return fmt::format(
       R"([{},{},"{}",{},{},{},{},{}])", script_string(each.id), titles.index_of(each.title),
       outcome_words[each.outcome], static_cast<std::int64_t>(each.duration_ms),
-      clause_indexes(each.clauses, clauses), lines.array(), judged.array(),
+      clause_indexes(each.clauses, clauses), std::move(lines).array(), std::move(judged).array(),
       script_string(each.is_cut
                         ? fmt::format("{} in the record.", counted(each.exchange_count, "exchange"))
                         : each.reason));
@@ -99,8 +104,10 @@ std::string page_data(const Report& report) {
   }
   Elements cases;
   for (const CaseReport& each : report.cases) cases.add(case_array(each, clauses, titles, steps));
-  return fmt::format(R"({{"clauses":{},"levels":{},"titles":{},"steps":{},"cases":{}}})",
-                     clauses.array(), levels.array(), titles.array(), steps.array(), cases.array());
+  std::string data = fmt::format(R"({{"clauses":{},"levels":{},"titles":{},"steps":{},"cases":)",
+                                 std::move(clauses).array(), std::move(levels).array(),
+                                 std::move(titles).array(), std::move(steps).array());
+  return data.append(std::move(cases).array()).append("}");
 }
 
 }  // namespace assay::reports

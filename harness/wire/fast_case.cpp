@@ -124,15 +124,16 @@ FastCases::FastCases() : parser_(std::make_unique<Parser>()) {}
 
 FastCases::~FastCases() = default;
 
-std::optional<core::CaseResult> FastCases::read(std::string_view line) {
+std::optional<core::CaseResult> FastCases::read(std::string_view line, std::size_t bytes_behind) {
   const std::size_t depth = JsonOptions().max_depth;
   if (parser_->max_depth() != depth || parser_->capacity() < line.size()) {
     if (parser_->allocate(line.size(), depth) != simdjson::SUCCESS) return std::nullopt;
   }
+  const bool must_copy = bytes_behind < simdjson::SIMDJSON_PADDING;
   CaseLine read;
   Element value;
   const bool is_case =
-      parser_->parse(line.data(), line.size(), true).get(value) == simdjson::SUCCESS &&
+      parser_->parse(line.data(), line.size(), must_copy).get(value) == simdjson::SUCCESS &&
       fill(value, read) && read.type == "case";
   return is_case ? std::optional(std::move(read.result)) : std::nullopt;
 }
@@ -149,7 +150,10 @@ FastCases::FastCases() = default;
 
 FastCases::~FastCases() = default;
 
-std::optional<core::CaseResult> FastCases::read(std::string_view /*line*/) { return std::nullopt; }
+std::optional<core::CaseResult> FastCases::read(std::string_view /*line*/,
+                                                std::size_t /*bytes_behind*/) {
+  return std::nullopt;
+}
 
 }  // namespace assay::wire
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -19,8 +20,10 @@ class FastCases {
 
   /// The case of a line. Nothing where another parser has to read the line with more care, or to
   /// say what is wrong with it: no case, members of another kind than a case has, members that
-  /// stand twice. Always nothing where assay is built without simdjson.
-  [[nodiscard]] std::optional<core::CaseResult> read(std::string_view line);
+  /// stand twice. Always nothing where assay is built without simdjson. A line is copied unless
+  /// some bytes more can be read behind it, whatever they are: `bytes_behind`.
+  [[nodiscard]] std::optional<core::CaseResult> read(std::string_view line,
+                                                     std::size_t bytes_behind = 0);
 
  private:
   struct Parser;

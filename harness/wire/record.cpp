@@ -39,9 +39,10 @@ class RecordReader::Lines {
   Lines(std::string file_name, CaseVisitor visit)
       : file_name_(std::move(file_name)), visit_(std::move(visit)) {}
 
-  void read_line(std::string_view line, bool whole) {
+  /// Behind the line as many bytes can be read.
+  void read_line(std::string_view line, bool whole, std::size_t bytes_behind) {
     ++number_;
-    if (!is_another_file_) read_value(line, whole);
+    if (!is_another_file_) read_value(line, whole, bytes_behind);
     offset_ += line.size() + 1;
   }
 
@@ -53,8 +54,9 @@ class RecordReader::Lines {
   }
 
  private:
-  void read_value(std::string_view line, bool whole) {
-    std::optional<core::CaseResult> result = has_header_ ? fast_.read(line) : std::nullopt;
+  void read_value(std::string_view line, bool whole, std::size_t bytes_behind) {
+    std::optional<core::CaseResult> result =
+        has_header_ ? fast_.read(line, bytes_behind) : std::nullopt;
     if (result) return take_case(*std::move(result), line.size());
     auto parsed = parse_json(line);
     if (const auto* error = std::get_if<JsonError>(&parsed)) {
@@ -148,10 +150,10 @@ RecordReader::~RecordReader() = default;
 void RecordReader::feed(std::string_view piece) {
   for (std::size_t end = piece.find('\n'); end != std::string_view::npos; end = piece.find('\n')) {
     if (begun_.empty()) {
-      lines_->read_line(piece.substr(0, end), true);
+      lines_->read_line(piece.substr(0, end), true, piece.size() - end);
     } else {
       begun_.append(piece.substr(0, end));
-      lines_->read_line(begun_, true);
+      lines_->read_line(begun_, true, begun_.capacity() - begun_.size());
       begun_.clear();
     }
     piece.remove_prefix(end + 1);
@@ -160,7 +162,7 @@ void RecordReader::feed(std::string_view piece) {
 }
 
 std::variant<core::RunRecord, std::vector<core::Diagnostic>> RecordReader::finish() {
-  if (!begun_.empty()) lines_->read_line(begun_, false);
+  if (!begun_.empty()) lines_->read_line(begun_, false, 0);
   return lines_->finish();
 }
 
