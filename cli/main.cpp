@@ -32,13 +32,14 @@ void make_writing_fail_politely() {
   }
 }
 
-/// What threads keep of what they freed: tcmalloc's 32 MiB would be a third of all that the program
-/// may hold against a hostile server.
-void keep_little_for_each_thread() {
+/// The program is bounded whatever a server sends and however long a record is: what it frees goes
+/// back to the system, but for a little that threads keep (of tcmalloc's own accord 32 MiB).
+void give_memory_back() {
 #ifdef ASSAY_TCMALLOC
   constexpr std::size_t kept_bytes = std::size_t{4} << 20U;
-  MallocExtension::instance()->SetNumericProperty("tcmalloc.max_total_thread_cache_bytes",
-                                                  kept_bytes);
+  MallocExtension& malloc = *MallocExtension::instance();
+  malloc.SetNumericProperty("tcmalloc.max_total_thread_cache_bytes", kept_bytes);
+  malloc.SetNumericProperty("tcmalloc.aggressive_memory_decommit", 1);
 #endif
 }
 
@@ -71,7 +72,7 @@ int main(int count, char** words) {
   std::set_new_handler(end_without_memory);
   std::set_terminate(end_uncaught);
   make_writing_fail_politely();
-  keep_little_for_each_thread();
+  give_memory_back();
   assay::cli::Terminal terminal = assay::cli::process_terminal();
   const std::vector<std::string> arguments(words + 1, words + count);
   return static_cast<int>(assay::cli::run_application(arguments, terminal));
