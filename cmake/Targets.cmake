@@ -11,13 +11,14 @@ function(assay_library NAME)
   endif()
 endfunction()
 
-# assay_test(NAME [SINGLE_THREADED] SOURCES... LINKS... LABELS... SHARDS n STARTS TARGET THREADED_CASES FILTER): a
-# GoogleTest program, which may start a program of the project's; its cases become ctest tests. Under a sanitizer each
-# of its shards (one, where nothing is said) is a test, and one that passed before is not run again.
+# assay_test(NAME [SINGLE_THREADED] [AS_A_WHOLE] SOURCES... LINKS... LABELS... SHARDS n STARTS TARGET THREADED_CASES
+# FILTER): a GoogleTest program, which may start a program of the project's; its cases become ctest tests. Under a
+# sanitizer, or where it runs AS_A_WHOLE because its cases share what is dear to make, each of its shards (one, where
+# nothing is said) is a test, and one that passed before is not run again.
 # ThreadSanitizer takes minutes for what has one thread and shows nothing there: it runs the cases of THREADED_CASES, a
 # filter of GoogleTest's, or all where none is said, and no program that is SINGLE_THREADED.
 function(assay_test NAME)
-  cmake_parse_arguments(ARG "SINGLE_THREADED" "SHARDS;STARTS;THREADED_CASES" "SOURCES;LINKS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "SINGLE_THREADED;AS_A_WHOLE" "SHARDS;STARTS;THREADED_CASES" "SOURCES;LINKS;LABELS" ${ARGN})
   set(filter *)
   if(ASSAY_SANITIZE STREQUAL "thread")
     if(ARG_SINGLE_THREADED)
@@ -44,7 +45,7 @@ function(assay_test NAME)
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
-  if(ASSAY_SANITIZE)
+  if(ASSAY_SANITIZE OR ARG_AS_A_WHOLE)
     # A sanitizer sees more in one long process, and starting one for each case would cost minutes.
     if(NOT ARG_SHARDS)
       set(ARG_SHARDS 1)
