@@ -23,6 +23,7 @@
 #include "harness/check/merging.h"
 #include "harness/run/control.h"
 #include "harness/run/identity.h"
+#include "harness/run/pairing.h"
 #include "harness/run/rederivation.h"
 #include "harness/run/rounds.h"
 #include "harness/wire/profile_reader.h"
@@ -164,7 +165,12 @@ std::optional<run::Rederivation> derive_rounds(const Subject& subject,
                                                const auto& said) {
   const auto rounds = run::separate_rounds(said.checks, said.exchanges, said.rounds);
   if (!rounds) return std::nullopt;
-  run::Rederivation whole = run::derive_again(first, one, rounds->front().exchanges);
+  const auto derive = [&rounds](run::RecordedRun round, const core::Case& each,
+                                std::size_t number) {
+    round.pairs_answers = !run::are_answers_doubted(rounds->at(number).checks);
+    return run::derive_again(round, each, rounds->at(number).exchanges);
+  };
+  run::Rederivation whole = derive(first, one, 0);
   if (rounds->size() == 1) return whole;
   const run::NextRound next = rounds_of(one.id, subject.profile.profile);
   std::vector<core::CaseResult> results = {whole.result};
@@ -173,8 +179,7 @@ std::optional<run::Rederivation> derive_rounds(const Subject& subject,
     if (!again) return std::nullopt;
     run::RecordedRun round = first;
     round.prefix = run::prefix_of_round(first.prefix, number);
-    const run::Rederivation derived =
-        run::derive_again(round, *again, rounds->at(number).exchanges);
+    const run::Rederivation derived = derive(round, *again, number);
     whole.unrecorded.insert(whole.unrecorded.end(), derived.unrecorded.begin(),
                             derived.unrecorded.end());
     whole.unasked.insert(whole.unasked.end(), derived.unasked.begin(), derived.unasked.end());

@@ -80,6 +80,7 @@ HARMLESS = {
     "close-unsaid": lambda answer: answer,
     "answer-and-copy": lambda answer: answer + answer,
     "answer-and-late-copy": lambda answer: answer,
+    "copies-from-the-fortieth": lambda answer: answer,
     "split": lambda answer: answer,
     "slow": lambda answer: answer,
 }
@@ -164,6 +165,10 @@ class Passage(socketserver.StreamRequestHandler):
             self.wfile.write(said)
         if kind == "answer-and-late-copy":
             time.sleep(0.001)
+            self.wfile.write(said)
+        # By then a client has learned that it may use connections again at once.
+        if kind == "copies-from-the-fortieth" and next(self.server.turns) >= 40:
+            time.sleep(0.01)
             self.wfile.write(said)
         return kind not in ("old-http", "close-said", "close-unsaid")
 

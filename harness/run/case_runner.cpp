@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <optional>
@@ -21,6 +22,7 @@
 #include "harness/core/undeclared.h"
 #include "harness/run/hooks.h"
 #include "harness/run/identity.h"
+#include "harness/run/pairing.h"
 #include "harness/run/plan.h"
 #include "harness/run/script.h"
 
@@ -159,6 +161,7 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
   if (!missing.empty()) {
     co_return not_applicable(context, one, core::undeclared_reason(missing));
   }
+  const auto began = std::chrono::steady_clock::now();
   const Identity identity(context.prefix, one.id);
   Session session(context, identity.unique());
   const core::SourcePosition* branches = find_branches(one.scenario->steps);
@@ -197,6 +200,7 @@ boost::asio::awaitable<core::CaseResult> run_case(const RunContext& context, cor
     co_await clean_up(session, made);
   }
   if (is_interrupted) throw Interrupted();
+  co_await doubt_mixed_answers(context.target, began, result.checks);
   drop_binding_clauses(result, context.profile);
   drop_transitions_of_missing_states(result, context.profile);
   conclude(result, inapplicable, fault);

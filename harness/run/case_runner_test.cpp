@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/run/pairing.h"
 #include "harness/run/testing/scripted_target.h"
 
 namespace assay::run {
@@ -54,6 +55,24 @@ TEST(CaseRunner, ADifferenceIsAFailAndLaterChecksAreJudgedToo) {
   EXPECT_EQ(result.checks[0].expected, "executions.status /state: \"RUNNING\"");
   EXPECT_EQ(result.checks[0].actual, "\"COMPLETED\"");
   EXPECT_EQ(result.checks[1].verdict, Verdict::pass);
+}
+
+TEST(CaseRunner, ConcludesNothingFromAnswersThatMayBeOfOtherRequests) {
+  TestRunner runner;
+  runner.target.on("GET", status_path, [](const auto&) { return json(200, state("COMPLETED")); });
+  runner.target.mixes_answers();
+  const auto result = runner.run(
+      "  - start: {}\n"
+      "  - expect: {status: {state: RUNNING}, clause: STM-CORE-1}\n"
+      "  - expect: {status: {state: COMPLETED}, clause: STM-CORE-2}\n");
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  ASSERT_EQ(result.checks.size(), 2U);
+  for (const core::Check& check : result.checks) {
+    EXPECT_EQ(check.verdict, Verdict::inconclusive);
+    EXPECT_THAT(check.reason, HasSubstr("sent responses that nobody had asked for"));
+    EXPECT_EQ(check.actual, "");
+  }
+  EXPECT_TRUE(are_answers_doubted(result.checks));
 }
 
 TEST(CaseRunner, ARefusedSetUpEndsTheCaseInconclusive) {

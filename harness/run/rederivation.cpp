@@ -9,6 +9,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <chrono>
 #include <map>
 #include <optional>
 #include <utility>
@@ -95,7 +96,8 @@ class RecordedTarget final : public target::Target {
         is_used_(exchanges.size(), false),
         time_(time),
         is_immediate_(run.is_immediate),
-        speaks_http_(run.speaks_http) {}
+        speaks_http_(run.speaks_http),
+        pairs_answers_(run.pairs_answers) {}
 
   awaitable<core::HttpResult> perform(core::HttpRequest request) override {
     core::HttpRequest asked = wire::as_recorded(kept(std::move(request)), secrets_);
@@ -120,6 +122,10 @@ class RecordedTarget final : public target::Target {
     return perform(std::move(request));
   }
 
+  awaitable<bool> pairs_answers(std::chrono::steady_clock::time_point /*since*/,
+                                target::Patience /*patience*/) override {
+    co_return pairs_answers_;
+  }
   [[nodiscard]] bool is_immediate() const override { return is_immediate_; }
   [[nodiscard]] bool speaks_http() const override { return speaks_http_; }
   [[nodiscard]] std::string location() const override { return "record"; }
@@ -171,6 +177,7 @@ class RecordedTarget final : public target::Target {
   RecordedTime& time_;
   bool is_immediate_;
   bool speaks_http_;
+  bool pairs_answers_;
   std::vector<std::string> unrecorded_;
 };
 

@@ -22,6 +22,8 @@ struct RecordedRun {
   bool is_immediate = false;
   /// Whether there was more than an adapter.
   bool speaks_http = true;
+  /// Whether each answer can only be the one to its own request.
+  bool pairs_answers = true;
 };
 
 /// What a case comes to when it is played against what was recorded of it.

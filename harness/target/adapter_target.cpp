@@ -296,6 +296,13 @@ asio::awaitable<core::HttpResult> AdapterTarget::perform_with_delivery(core::Htt
   co_return result;
 }
 
+asio::awaitable<bool> AdapterTarget::pairs_answers(SteadyClock::time_point since,
+                                                   Patience patience) {
+  // The conversation's own lines are numbered.
+  if (!http_) co_return true;
+  co_return co_await http_->pairs_answers(since, patience);
+}
+
 void AdapterTarget::give_up(SteadyClock::time_point begun_before) {
   conversation_->give_up(begun_before);
   if (http_) http_->give_up(begun_before);

@@ -44,6 +44,9 @@ constexpr std::int64_t most_lost = 3;
 constexpr int trusted_reuses = 3;
 /// How long what nobody asked for may take to come, while a target is not yet trusted.
 constexpr std::chrono::milliseconds suspicion{5};
+/// How long it may take before an accusation: behind an answer in the place of another one comes
+/// that other one, as late as the target is slow.
+constexpr std::chrono::milliseconds longest_suspicion{50};
 
 std::chrono::nanoseconds scaled(std::int64_t wait_ms, double factor) {
   const std::chrono::duration<double, std::milli> wait(static_cast<double>(wait_ms) * factor);
@@ -142,6 +145,7 @@ class HttpTarget::State {
   asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
                                                           Delivery delivery);
 
+  asio::awaitable<bool> pairs_answers(SteadyClock::time_point since, Patience patience);
   void give_up(SteadyClock::time_point begun_before);
 
   [[nodiscard]] const std::string& location() const { return settings_.base_url; }
@@ -153,6 +157,8 @@ class HttpTarget::State {
   asio::awaitable<Resolved> resolve(SteadyClock::time_point deadline);
   asio::awaitable<Opened> open(SteadyClock::time_point deadline);
   std::shared_ptr<Connection> take_idle();
+  /// Closes the idle ones on which something came.
+  void close_unasked();
   /// Makes room for another one; false where none is idle.
   bool close_an_idle_one();
   /// The one over which it is learned whether connections may be kept; nullptr: open another one.
@@ -187,6 +193,8 @@ class HttpTarget::State {
   Turns turns_;
   ConnectionCounters counters_;
   int reuses_ = 0;
+  /// When a request or an answer last went over a kept connection.
+  std::optional<SteadyClock::time_point> last_reuse_;
   bool is_on_trial_ = false;
 };
 
@@ -299,12 +307,38 @@ void HttpTarget::State::distrust(Connection& connection) {
   counters_.uses_each_once = true;
 }
 
+void HttpTarget::State::close_unasked() {
+  std::erase_if(idle_, [this](const std::shared_ptr<Connection>& connection) {
+    if (!connection->has_unasked_bytes()) return false;
+    distrust(*connection);
+    connection->close();
+    ++counters_.dropped;
+    return true;
+  });
+}
+
+asio::awaitable<bool> HttpTarget::State::pairs_answers(SteadyClock::time_point since,
+                                                       Patience patience) {
+  if (!last_reuse_ || *last_reuse_ < since) co_return true;
+  const auto end = SteadyClock::now() + longest_suspicion;
+  close_unasked();
+  while (counters_.unasked == 0 && patience == Patience::waits && SteadyClock::now() < end) {
+    co_await pause(SteadyClock::now() + suspicion);
+    close_unasked();
+  }
+  co_return counters_.unasked == 0;
+}
+
 asio::awaitable<std::shared_ptr<Connection>> HttpTarget::State::take_on_trial() {
   if (counters_.uses_each_once || is_on_trial_) co_return nullptr;
   if (reuses_ >= trusted_reuses) co_return take_idle();
   if (idle_.empty()) co_return nullptr;
   is_on_trial_ = true;
-  co_await pause(SteadyClock::now() + suspicion);
+  // What is slow to answer is as slow to send what nobody asked for.
+  const Connection& last = *idle_.back();
+  const auto answered_within = last.idle_since - last.busy_since;
+  co_await pause(SteadyClock::now() +
+                 std::clamp<SteadyClock::duration>(answered_within, suspicion, longest_suspicion));
   is_on_trial_ = false;
   std::shared_ptr<Connection> connection = take_idle();
   // It ended so soon after its answer that a request would have met the end.
@@ -330,6 +364,7 @@ asio::awaitable<core::HttpResult> HttpTarget::State::exchange(
     SteadyClock::time_point deadline, bool& may_resend) {
   Lease lease(std::move(connection));
   lease->busy_since = SteadyClock::now();
+  if (lease->was_used) last_reuse_ = lease->busy_since;
   AnswerReader reader(request.method, settings_.limits);
   const bool may_keep = !text.frames_itself;
   lease->send(std::move(text.text));
@@ -343,7 +378,10 @@ asio::awaitable<core::HttpResult> HttpTarget::State::exchange(
     }
     co_return *std::move(fault);
   }
-  if (std::exchange(lease->was_used, true)) ++reuses_;
+  if (std::exchange(lease->was_used, true)) {
+    ++reuses_;
+    last_reuse_ = SteadyClock::now();
+  }
   const bool keeps_connection = may_keep && reader.keeps_connection();
   core::HttpResponse answer = reader.take_answer();
   // A server that failed may close the connection next, without having said so.
@@ -449,6 +487,10 @@ asio::awaitable<core::HttpResult> HttpTarget::perform(core::HttpRequest request)
 asio::awaitable<core::HttpResult> HttpTarget::perform_with_delivery(core::HttpRequest request,
                                                                     Delivery delivery) {
   return state_->perform_with_delivery(std::move(request), delivery);
+}
+
+asio::awaitable<bool> HttpTarget::pairs_answers(SteadyClock::time_point since, Patience patience) {
+  return state_->pairs_answers(since, patience);
 }
 
 void HttpTarget::give_up(SteadyClock::time_point begun_before) { state_->give_up(begun_before); }

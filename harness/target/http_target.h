@@ -69,6 +69,8 @@ class HttpTarget final : public Target {
   boost::asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
                                                                  Delivery delivery) override;
 
+  boost::asio::awaitable<bool> pairs_answers(std::chrono::steady_clock::time_point since,
+                                             Patience patience) override;
   void give_up(std::chrono::steady_clock::time_point begun_before) override;
   [[nodiscard]] bool is_immediate() const override { return false; }
   [[nodiscard]] std::string location() const override;

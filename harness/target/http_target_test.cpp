@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "harness/target/configuration_error.h"
+#include "harness/target/testing/client.h"
 #include "harness/target/testing/perform.h"
 #include "harness/target/testing/raw_server.h"
 
@@ -24,46 +25,17 @@ using core::HttpResult;
 using core::TransportError;
 using core::TransportFault;
 using testing::answer;
+using testing::Client;
 using testing::do_soon;
+using testing::error_of;
+using testing::get;
 using testing::patient_limits;
 using testing::Peer;
+using testing::post;
 using testing::RawServer;
+using testing::response;
 using testing::run_to_end;
 using testing::short_limits;
-
-const HttpRequest get = {"GET", "/status", {}, {}};
-const HttpRequest post = {"POST", "/events", {}, "{\"event_type\":\"x\"}"};
-
-/// One target over one server, for as many requests as a test makes.
-class Client {
- public:
-  explicit Client(const std::string& url, core::Limits limits = patient_limits())
-      : target(io, {url, {}, limits}) {}
-
-  HttpResult perform(const HttpRequest& request) { return run_to_end(io, target.perform(request)); }
-
-  boost::asio::io_context io;
-  HttpTarget target;
-};
-
-/// The answer, which the test says must be one.
-HttpResponse response(const HttpResult& result) {
-  if (const auto* error = std::get_if<TransportError>(&result)) {
-    ADD_FAILURE() << core::transport_fault_texts[error->fault] << ": " << error->detail;
-    return {};
-  }
-  return std::get<HttpResponse>(result);
-}
-
-/// The fault, which the test says must be one.
-TransportError error_of(const HttpResult& result) {
-  if (const auto* got = std::get_if<HttpResponse>(&result)) {
-    ADD_FAILURE() << "an answer with status " << got->status;
-    return {};
-  }
-  EXPECT_FALSE(std::get<TransportError>(result).detail.empty());
-  return std::get<TransportError>(result);
-}
 
 /// A server that answers every request over each connection.
 void answer_every_request(Peer& peer, std::string_view bytes) {
@@ -136,137 +108,6 @@ TEST(HttpTarget, GivesEachConcurrentRequestAConnection) {
   EXPECT_EQ(client.target.counters().opened, 4);
   response(client.perform(get));
   EXPECT_EQ(client.target.counters().opened, 4);
-}
-
-TEST(HttpTarget, OpensAnotherConnectionWhereTheAnswerClosesIt) {
-  RawServer server([](Peer& peer, int) {
-    peer.read_request();
-    peer.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
-    peer.wait_for_close();
-  });
-  Client client(server.url());
-  response(client.perform(post));
-  response(client.perform(post));
-  EXPECT_EQ(client.target.counters().opened, 2);
-  EXPECT_EQ(client.target.counters().reused, 0);
-}
-
-TEST(HttpTarget, DoesNotReuseAConnectionAfterAServersFault) {
-  RawServer server(
-      [](Peer& peer, int) { answer_every_request(peer, answer("", "503 Service Unavailable")); });
-  Client client(server.url());
-  response(client.perform(post));
-  response(client.perform(post));
-  EXPECT_EQ(client.target.counters().opened, 2);
-  EXPECT_EQ(client.target.counters().reused, 0);
-}
-
-TEST(HttpTarget, DoesNotReuseAConnectionWhoseRequestFramedItself) {
-  RawServer server([](Peer& peer, int) { answer_every_request(peer, answer("")); });
-  Client client(server.url());
-  response(client.perform({"POST", "/", {{"Content-Length", "2", false}}, "{}"}));
-  response(client.perform(post));
-  EXPECT_EQ(client.target.counters().opened, 2);
-}
-
-TEST(HttpTarget, SeesThatAnIdleConnectionWasClosed) {
-  std::atomic<int> closed = 0;
-  RawServer server([&closed](Peer& peer, int) {
-    peer.read_request();
-    peer.send(answer("x"));
-    ::shutdown(peer.descriptor(), SHUT_WR);
-    ++closed;
-    peer.wait_for_close();
-  });
-  Client client(server.url());
-  for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(response(client.perform(post)).body, "x");
-    while (closed <= i) {
-      std::this_thread::yield();
-    }
-  }
-  EXPECT_EQ(client.target.counters().opened, 3);
-  EXPECT_EQ(client.target.counters().dropped, 2);
-  EXPECT_EQ(client.target.counters().resent, 0);
-}
-
-TEST(HttpTarget, ResendsASafeRequestThatMetAClose) {
-  RawServer server([&server](Peer& peer, int index) {
-    peer.read_request();
-    peer.send(answer("x"));
-    server.note(peer.read_request());
-    if (index > 0) {
-      peer.send(answer("y"));
-    }
-  });
-  Client client(server.url());
-  response(client.perform(get));
-  ASSERT_EQ(server.connections(), 1);
-  EXPECT_EQ(response(client.perform(get)).body, "x");
-  EXPECT_EQ(server.connections(), 2);
-  EXPECT_EQ(client.target.counters().resent, 1);
-}
-
-TEST(HttpTarget, UsesEachConnectionOnceWhereKeptOnesAreClosedWithoutAWord) {
-  RawServer server([](Peer& peer, int) {
-    peer.read_request();
-    peer.send(answer("x"));
-    // It reads another request before it closes: nothing tells the client beforehand.
-    peer.read_request();
-  });
-  Client client(server.url());
-  int lost = 0;
-  for (int i = 0; i < 20; ++i) {
-    if (std::holds_alternative<TransportError>(client.perform(post))) ++lost;
-  }
-  EXPECT_EQ(lost, 3);
-  EXPECT_TRUE(client.target.counters().uses_each_once);
-}
-
-TEST(HttpTarget, TakesNoAnswerThatBeganBeforeItsRequest) {
-  std::atomic<bool> was_answered = false;
-  std::atomic<bool> was_copied = false;
-  RawServer server([&](Peer& peer, int) {
-    for (int turn = 0; !peer.read_request().empty(); ++turn) {
-      if (!peer.send(answer(std::to_string(turn)))) return;
-      while (!was_answered) std::this_thread::yield();
-      if (!peer.send(answer(std::to_string(turn)))) return;
-      was_copied = true;
-    }
-  });
-  Client client(server.url());
-  for (int i = 0; i < 10; ++i) {
-    EXPECT_EQ(response(client.perform(post)).body, "0");
-    was_answered = true;
-    while (!was_copied) std::this_thread::yield();
-  }
-  EXPECT_TRUE(client.target.counters().uses_each_once);
-  EXPECT_EQ(client.target.counters().unasked, 1);
-}
-
-TEST(HttpTarget, NeverResendsAPost) {
-  RawServer server([&server](Peer& peer, int) {
-    peer.read_request();
-    peer.send(answer("x"));
-    server.note(peer.read_request());
-  });
-  Client client(server.url());
-  response(client.perform(post));
-  const TransportError error = error_of(client.perform(post));
-  EXPECT_EQ(error.fault, TransportFault::closed);
-  EXPECT_TRUE(error.request_sent);
-  EXPECT_EQ(server.noted().size(), 1U);
-  EXPECT_EQ(server.connections(), 1);
-  EXPECT_EQ(client.target.counters().resent, 0);
-}
-
-TEST(HttpTarget, DoesNotResendOverAFreshConnection) {
-  RawServer server([](Peer& peer, int) { peer.read_request(); });
-  Client client(server.url());
-  const TransportError error = error_of(client.perform(get));
-  EXPECT_EQ(error.fault, TransportFault::closed);
-  EXPECT_TRUE(error.request_sent);
-  EXPECT_EQ(server.connections(), 1);
 }
 
 TEST(HttpTarget, SaysThatADeadPortRefuses) {

@@ -17,4 +17,9 @@ boost::asio::awaitable<core::HttpResult> Target::perform_with_delivery(core::Htt
   co_return result;
 }
 
+boost::asio::awaitable<bool> Target::pairs_answers(std::chrono::steady_clock::time_point /*since*/,
+                                                   Patience /*patience*/) {
+  co_return true;
+}
+
 }  // namespace assay::target

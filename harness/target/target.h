@@ -18,6 +18,9 @@ struct Delivery {
   int pieces = 8;
 };
 
+/// Whether to wait for what a target may still send.
+enum class Patience { looks_once, waits };
+
 /// A server to be judged, as far as the harness sees it: requests go in, answers or transport
 /// faults come out. All calls happen on the one thread that runs the I/O context.
 class Target {
@@ -41,6 +44,11 @@ class Target {
   /// Ends the calls that are under way since before that moment, as if the time for each were over.
   /// Those that began later go on.
   virtual void give_up(std::chrono::steady_clock::time_point /*begun_before*/) {}
+
+  /// Whether each answer that came since that moment can only be the one to its own request: not
+  /// where the target sent what nobody had asked for and one of those went over a kept connection.
+  virtual boost::asio::awaitable<bool> pairs_answers(std::chrono::steady_clock::time_point since,
+                                                     Patience patience);
 
   /// Whether nothing can change between two requests (in process): then waits look once and twice
   /// instead of for a time.

@@ -2,6 +2,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <functional>
 #include <string>
 #include <utility>
@@ -35,6 +36,12 @@ class ScriptedTarget final : public target::Target {
   }
 
   boost::asio::awaitable<core::HttpResult> perform(core::HttpRequest request) override;
+  /// From now on it is one that sends what nobody asked for.
+  void mixes_answers() { pairs_answers_ = false; }
+  boost::asio::awaitable<bool> pairs_answers(std::chrono::steady_clock::time_point /*since*/,
+                                             target::Patience /*patience*/) override {
+    co_return pairs_answers_;
+  }
   [[nodiscard]] bool is_immediate() const override { return immediate_; }
   [[nodiscard]] std::string location() const override { return "http://scripted"; }
 
@@ -45,6 +52,7 @@ class ScriptedTarget final : public target::Target {
 
  private:
   bool immediate_;
+  bool pairs_answers_ = true;
   std::vector<std::pair<std::string, Handler>> handlers_;
   std::vector<std::string> requests_;
   std::vector<Value> bodies_;

@@ -14,10 +14,9 @@
 namespace assay::target::testing {
 
 /// Runs one call of a target to its end, and nothing longer.
-inline core::HttpResult run_to_end(boost::asio::io_context& io,
-                                   boost::asio::awaitable<core::HttpResult> call) {
-  std::future<core::HttpResult> result =
-      boost::asio::co_spawn(io, std::move(call), boost::asio::use_future);
+template <typename Result>
+Result run_to_end(boost::asio::io_context& io, boost::asio::awaitable<Result> call) {
+  std::future<Result> result = boost::asio::co_spawn(io, std::move(call), boost::asio::use_future);
   io.restart();
   io.run();
   return result.get();

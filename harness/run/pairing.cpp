@@ -1,0 +1,42 @@
+#include "harness/run/pairing.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace assay::run {
+namespace {
+
+using core::Verdict;
+
+constexpr std::string_view mixed_answers =
+    "the target sent responses that nobody had asked for: those that came may be of other requests";
+
+bool accuses(const core::Check& check) {
+  return check.verdict == Verdict::fail || check.verdict == Verdict::error;
+}
+
+}  // namespace
+
+bool are_answers_doubted(const std::vector<core::Check>& checks) {
+  return std::any_of(checks.begin(), checks.end(), [](const core::Check& check) {
+    return check.verdict == Verdict::inconclusive && check.reason == mixed_answers;
+  });
+}
+
+boost::asio::awaitable<void> doubt_mixed_answers(target::Target& target,
+                                                 std::chrono::steady_clock::time_point began,
+                                                 std::vector<core::Check>& checks) {
+  const auto patience = std::any_of(checks.begin(), checks.end(), accuses)
+                            ? target::Patience::waits
+                            : target::Patience::looks_once;
+  if (co_await target.pairs_answers(began, patience)) co_return;
+  for (core::Check& check : checks) {
+    if (!accuses(check) && check.verdict != Verdict::pass) continue;
+    check.verdict = Verdict::inconclusive;
+    check.reason = mixed_answers;
+    check.expected.clear();
+    check.actual.clear();
+  }
+}
+
+}  // namespace assay::run
