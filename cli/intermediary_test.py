@@ -15,15 +15,13 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "testing"))
 
-from intermediary import HARMLESS, SPOILED, Intermediary  # noqa: E402
+from intermediary import HARMLESS, SPOILED, UNANNOUNCED, Intermediary  # noqa: E402
 from listening import Listening  # noqa: E402
 from measured import run_measured  # noqa: E402
 
 ASSAY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 FAULT = "batch-completed-closes"
 FEW = ["status/premature-*", "status/cancelled-*", "runs/from-*", "runs/retry-of-*", "api/pages-of-two*", "api/malformed-json*", "events/duplicate-says-so*"]
-# What a client meets before it knows: how many requests that costs depends on who is faster.
-UNANNOUNCED = ["close-unsaid", "answer-and-late-copy", "copies-from-the-fortieth"]
 # Where answers are spoiled, no case waits long for what never comes.
 SHORT = "{connect_ms: 5000, request_ms: 1500, within_ms: 1000}"
 # However long an answer is.

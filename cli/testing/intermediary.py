@@ -85,6 +85,9 @@ HARMLESS = {
     "slow": lambda answer: answer,
 }
 
+# What a client meets before it knows: how many requests that costs depends on who is faster, and what it loses by that is undecided.
+UNANNOUNCED = ["close-unsaid", "answer-and-late-copy", "copies-from-the-fortieth"]
+
 # In place of every so manieth answer: bytes that are no whole answer, or none that says anything; the connection ends.
 SPOILED = {
     "cut-head": lambda answer: answer[:20],

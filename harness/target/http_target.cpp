@@ -320,11 +320,13 @@ void HttpTarget::State::close_unasked() {
 asio::awaitable<bool> HttpTarget::State::pairs_answers(SteadyClock::time_point since,
                                                        Patience patience) {
   if (!last_reuse_ || *last_reuse_ < since) co_return true;
-  const auto end = SteadyClock::now() + longest_suspicion;
-  close_unasked();
-  while (counters_.unasked == 0 && patience == Patience::waits && SteadyClock::now() < end) {
-    co_await pause(SteadyClock::now() + suspicion);
+  if (patience == Patience::waits) {
+    const auto end = SteadyClock::now() + longest_suspicion;
     close_unasked();
+    while (counters_.unasked == 0 && SteadyClock::now() < end) {
+      co_await pause(SteadyClock::now() + suspicion);
+      close_unasked();
+    }
   }
   co_return counters_.unasked == 0;
 }
