@@ -25,6 +25,8 @@ constexpr std::size_t max_buffered_bytes = 4 * read_bytes;
 constexpr std::size_t early_answer_bytes = 65'536;
 constexpr std::size_t max_lingering_bytes = 64U << 20U;
 constexpr milliseconds max_lingering{2'000};
+/// How long the first request of a client may be on its way before others are let in instead.
+constexpr milliseconds longest_coming{1'000};
 /// For all that is under way elsewhere, and for what is stored.
 constexpr std::size_t spare_bytes = 16U << 20U;
 /// What a body of many small values costs once it is read, for each of its bytes.
@@ -72,6 +74,7 @@ void Connection::drop() { ::shutdown(socket_.native_handle(), SHUT_RDWR); }
 
 std::optional<Connection::TimePoint> Connection::idle_since() const {
   const TimePoint since = idle_since_;
+  if (!has_asked_ && steady_clock::now() - came_at_ < longest_coming) return std::nullopt;
   return since == TimePoint::max() ? std::nullopt : std::optional(since);
 }
 
@@ -80,7 +83,10 @@ Connection::Awaitable<bool> Connection::await_request() {
   while (true) {
     const std::string_view begun = text_in(in_);
     in_.consume(std::min(begun.find_first_not_of("\r\n"), begun.size()));
-    if (in_.size() > 0) co_return true;
+    if (in_.size() > 0) {
+      has_asked_ = true;
+      co_return true;
+    }
     wait_at_most(settings_.waits.idle, Side::reading);
     idle_since_ = steady_clock::now();
     bool has_come = false;

@@ -74,7 +74,8 @@ class Connection {
   void expire(TimePoint now);
   /// Ends the connection whatever is in flight.
   void drop();
-  /// Since when it has waited for a request; nothing while one is in flight.
+  /// Since when it has waited for a request; nothing while one is in flight, or may be because the
+  /// client has only just come.
   [[nodiscard]] std::optional<TimePoint> idle_since() const;
 
  private:
@@ -104,6 +105,8 @@ class Connection {
   TimePoint request_deadline_ = TimePoint::max();
   std::atomic<TimePoint> deadline_ = TimePoint::max();
   std::atomic<TimePoint> idle_since_ = TimePoint::max();
+  const TimePoint came_at_ = std::chrono::steady_clock::now();
+  std::atomic<bool> has_asked_ = false;
   std::atomic<Side> side_{Side::reading};
 };
 

@@ -436,6 +436,22 @@ TEST(HttpServer, RefusesWhatThereIsNoMemoryForAndGoesOn) {
   EXPECT_EQ(late.read_answer().status, 200);
 }
 
+TEST(HttpServer, DropsNoClientThatHasOnlyJustCome) {
+  std::atomic<std::size_t> room = 100'000'000;
+  ServerOptions options;
+  options.has_room = [&room](std::size_t bytes) { return bytes <= room; };
+  HttpServer server(std::make_shared<EchoService>(), options);
+  RawClient first(server.port());
+  first.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(first.read_answer().status, 200);
+  room = 0;
+  RawClient slow(server.port());
+  EXPECT_TRUE(first.is_closed()) << "somebody has to make room";
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  slow.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(slow.read_answer().status, 503);
+}
+
 /// Gives the first line that is written to it.
 class LineWaiter : public std::stringbuf {
  public:
