@@ -74,8 +74,11 @@ void Connection::drop() { ::shutdown(socket_.native_handle(), SHUT_RDWR); }
 
 std::optional<Connection::TimePoint> Connection::idle_since() const {
   const TimePoint since = idle_since_;
-  if (!has_asked_ && steady_clock::now() - came_at_ < longest_coming) return std::nullopt;
   return since == TimePoint::max() ? std::nullopt : std::optional(since);
+}
+
+bool Connection::has_just_come() const {
+  return !has_asked_ && steady_clock::now() - came_at_ < longest_coming;
 }
 
 Connection::Awaitable<bool> Connection::await_request() {

@@ -74,9 +74,10 @@ class Connection {
   void expire(TimePoint now);
   /// Ends the connection whatever is in flight.
   void drop();
-  /// Since when it has waited for a request; nothing while one is in flight, or may be because the
-  /// client has only just come.
+  /// Since when it has waited for a request; nothing while one is in flight.
   [[nodiscard]] std::optional<TimePoint> idle_since() const;
+  /// Whether the client came so lately that its first request may be on its way.
+  [[nodiscard]] bool has_just_come() const;
 
  private:
   enum class Side { reading, writing };

@@ -52,7 +52,7 @@ bool Connections::drop_longest_idle_locked() {
   auto since = Connection::TimePoint::max();
   for (Connection* const each : all_) {
     const std::optional<Connection::TimePoint> idle_since = each->idle_since();
-    if (!idle_since || *idle_since >= since) continue;
+    if (!idle_since || *idle_since >= since || each->has_just_come()) continue;
     longest = each;
     since = *idle_since;
   }
