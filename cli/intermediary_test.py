@@ -114,9 +114,10 @@ class IntermediaryTest(unittest.TestCase):
                 self.assertIn(said, report["run"]["notes"][0])
                 again = subprocess.run([ASSAY, "report", f"{folder}/r.ndjson"], capture_output=True, text=True, timeout=300)
                 self.assertIn(said, again.stdout)
-                # That nothing was concluded from what may be other requests' answers is derived again.
+                # That nothing was concluded from what may be other requests' answers is no forgery. 4: it is so of all of them.
                 verified = subprocess.run([ASSAY, "verify", f"{folder}/r.ndjson"], capture_output=True, text=True, timeout=300)
-                self.assertEqual(verified.returncode, 0, verified.stdout)
+                self.assertIn(verified.returncode, (0, 4), verified.stdout)
+                self.assertNotIn("was edited", verified.stdout)
 
     def test_a_wall_is_no_finding(self):
         def check(kind):

@@ -9,6 +9,8 @@
 #include <set>
 #include <span>
 #include <sstream>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/digest.h"
@@ -51,10 +53,14 @@ struct Subject {
 /// What was found so far.
 struct Findings {
   std::size_t agreed = 0;
-  /// Cases that come to another end where what they were told was not recorded whole.
-  std::vector<std::string> underivable;
+  /// Cases whose verdicts rest on what is not recorded, by what that is.
+  std::map<std::string_view, std::vector<std::string>> underivable;
   std::vector<std::string> faults;
 };
+
+constexpr std::string_view cut_answers = "what they were told is not recorded whole";
+constexpr std::string_view lost_setup = "what the profile's setup was told is not recorded";
+constexpr std::string_view doubted_answers = "what nobody had asked for is not recorded";
 
 std::string without_numbers_before(std::string_view unit, std::string_view text) {
   std::string rest;
@@ -218,6 +224,15 @@ std::pair<run::Rederivation, std::string> derive_case(const Subject& subject, co
   return {std::move(derived).value_or(run::Rederivation{}), std::move(text)};
 }
 
+/// Whether the case, or a retry of it, came to no verdict because of responses that nobody had
+/// asked for: those are no exchanges, so that the record alone does not show them.
+bool are_answers_doubted(const core::CaseResult& said) {
+  return run::are_answers_doubted(said.checks) ||
+         std::ranges::any_of(said.retries, [](const core::Retry& retry) {
+           return run::are_answers_doubted(retry.checks);
+         });
+}
+
 /// Under whichever run id of the record (a merged one has several) explains most of the requests.
 void check_case(const Subject& subject, const core::Case& one, const core::CaseResult& said,
                 Findings& findings) {
@@ -230,10 +245,12 @@ void check_case(const Subject& subject, const core::Case& one, const core::CaseR
     if (best->second.empty()) break;
   }
   const auto& [derived, text] = *best;
-  if (text.empty()) {
+  if (text.empty() && are_answers_doubted(said)) {
+    findings.underivable[doubted_answers].push_back(said.id);
+  } else if (text.empty()) {
     ++findings.agreed;
   } else if (derived.has_gaps) {
-    findings.underivable.push_back(said.id);
+    findings.underivable[cut_answers].push_back(said.id);
   } else {
     findings.faults.push_back(fmt::format("{}: {}", said.id, text));
   }
@@ -257,7 +274,7 @@ bool lacks_setup(const Subject& subject) {
 void derive_all(const std::string& path, const Subject& subject, Findings& findings) {
   if (lacks_setup(subject)) {
     for (const core::CaseResult& each : subject.record.cases) {
-      findings.underivable.push_back(each.id);
+      findings.underivable[lost_setup].push_back(each.id);
     }
     return;
   }
@@ -329,12 +346,9 @@ core::ExitCode conclude(const Subject& subject, const Findings& findings, Termin
   for (const std::string& fault : findings.faults) terminal.out << fault << "\n";
   terminal.out << fmt::format("{} of {} cases come to what the record says of them\n",
                               findings.agreed, subject.record.cases.size());
-  if (!findings.underivable.empty()) {
-    terminal.out << fmt::format(
-        "{} cannot be derived: {} ({}{})\n", findings.underivable.size(),
-        lacks_setup(subject) ? "what the profile's setup was told is not recorded"
-                             : "what they were told is not recorded whole",
-        findings.underivable.front(), findings.underivable.size() > 1 ? ", …" : "");
+  for (const auto& [reason, cases] : findings.underivable) {
+    terminal.out << fmt::format("{} cannot be derived: {} ({}{})\n", cases.size(), reason,
+                                cases.front(), cases.size() > 1 ? ", …" : "");
   }
   if (!findings.faults.empty()) {
     terminal.out << "Not verified: the record was edited, or made by another version of assay\n";

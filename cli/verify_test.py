@@ -293,6 +293,15 @@ def forge_undecided(lines):
             check["verdict"] = "inconclusive"
 
 
+def forge_doubt(lines):
+    """In assay's own words, which only the digest can vouch for."""
+    case = case_of(lines, "fail")
+    case["verdict"] = "inconclusive"
+    for check in case["checks"]:
+        check.update(verdict="inconclusive", expected="", actual="",
+                     reason="the target sent responses that nobody had asked for, so an answer may belong to another request")
+
+
 def forge_inapplicable(lines):
     case = case_of(lines, "pass")
     case["verdict"] = "not_applicable"
@@ -409,7 +418,7 @@ def cut_short(lines):
 
 
 # What somebody may change who then makes the digest anew, or takes it away.
-FORGERIES = [forge_pass, forge_pass_behind_a_gap, forge_fail, forge_undecided, forge_inapplicable,
+FORGERIES = [forge_pass, forge_pass_behind_a_gap, forge_fail, forge_undecided, forge_doubt, forge_inapplicable,
              drop_failed_check, add_check,
              blame_another_clause, credit_another_clause, answer_otherwise, answer_with_another_status, ask_otherwise,
              ask_elsewhere, drop_exchange, add_exchange, rename_case, swap_cases, drop_case, double_case, change_seed,

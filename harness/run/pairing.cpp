@@ -9,11 +9,13 @@ namespace {
 using core::Verdict;
 
 constexpr std::string_view mixed_answers =
-    "the target sent responses that nobody had asked for: those that came may be of other requests";
+    "the target sent responses that nobody had asked for, so an answer may belong to another "
+    "request";
 
-bool accuses(const core::Check& check) {
-  return check.verdict == Verdict::fail || check.verdict == Verdict::error;
-}
+/// Before an accusation: behind an answer in the place of another one comes that other one.
+constexpr std::chrono::milliseconds longest_wait{50};
+
+bool accuses(const core::Check& check) { return check.verdict == Verdict::fail; }
 
 }  // namespace
 
@@ -26,10 +28,9 @@ bool are_answers_doubted(const std::vector<core::Check>& checks) {
 boost::asio::awaitable<void> doubt_mixed_answers(target::Target& target,
                                                  std::chrono::steady_clock::time_point began,
                                                  std::vector<core::Check>& checks) {
-  const auto patience = std::any_of(checks.begin(), checks.end(), accuses)
-                            ? target::Patience::waits
-                            : target::Patience::looks_once;
-  if (co_await target.pairs_answers(began, patience)) co_return;
+  const bool is_accused = std::any_of(checks.begin(), checks.end(), accuses);
+  const auto wait = is_accused ? longest_wait : std::chrono::milliseconds(0);
+  if (co_await target.pairs_answers(began, wait)) co_return;
   for (core::Check& check : checks) {
     if (!accuses(check) && check.verdict != Verdict::pass) continue;
     check.verdict = Verdict::inconclusive;

@@ -123,7 +123,7 @@ class RecordedTarget final : public target::Target {
   }
 
   awaitable<bool> pairs_answers(std::chrono::steady_clock::time_point /*since*/,
-                                target::Patience /*patience*/) override {
+                                std::chrono::milliseconds /*longest_wait*/) override {
     co_return pairs_answers_;
   }
   [[nodiscard]] bool is_immediate() const override { return is_immediate_; }

@@ -297,10 +297,10 @@ asio::awaitable<core::HttpResult> AdapterTarget::perform_with_delivery(core::Htt
 }
 
 asio::awaitable<bool> AdapterTarget::pairs_answers(SteadyClock::time_point since,
-                                                   Patience patience) {
+                                                   std::chrono::milliseconds longest_wait) {
   // The conversation's own lines are numbered.
   if (!http_) co_return true;
-  co_return co_await http_->pairs_answers(since, patience);
+  co_return co_await http_->pairs_answers(since, longest_wait);
 }
 
 void AdapterTarget::give_up(SteadyClock::time_point begun_before) {

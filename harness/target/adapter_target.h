@@ -41,7 +41,7 @@ class AdapterTarget final : public Target {
                                                                  Delivery delivery) override;
 
   boost::asio::awaitable<bool> pairs_answers(std::chrono::steady_clock::time_point since,
-                                             Patience patience) override;
+                                             std::chrono::milliseconds longest_wait) override;
   void give_up(std::chrono::steady_clock::time_point begun_before) override;
   [[nodiscard]] bool is_immediate() const override { return false; }
   [[nodiscard]] bool speaks_http() const override { return http_ != nullptr; }

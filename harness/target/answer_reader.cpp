@@ -203,6 +203,8 @@ AnswerReader::Progress AnswerReader::end_of_stream() {
 
 bool AnswerReader::has_begun() const { return state_->bytes_seen > 0; }
 
+bool AnswerReader::has_surplus() const { return !state_->pending.empty(); }
+
 bool AnswerReader::keeps_connection() const {
   return state_->parser->keep_alive() && !state_->parser->need_eof() && state_->pending.empty();
 }

@@ -36,6 +36,9 @@ class AnswerReader {
   /// Once complete: whether the connection may carry another request.
   [[nodiscard]] bool keeps_connection() const;
 
+  /// Once complete: whether more came than the answer.
+  [[nodiscard]] bool has_surplus() const;
+
   /// Once complete, and once only.
   [[nodiscard]] core::HttpResponse take_answer();
 

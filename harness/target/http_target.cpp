@@ -44,8 +44,7 @@ constexpr std::int64_t most_lost = 3;
 constexpr int trusted_reuses = 3;
 /// How long what nobody asked for may take to come, while a target is not yet trusted.
 constexpr std::chrono::milliseconds suspicion{5};
-/// How long it may take before an accusation: behind an answer in the place of another one comes
-/// that other one, as late as the target is slow.
+/// The longest that is waited for that, however slow the target is.
 constexpr std::chrono::milliseconds longest_suspicion{50};
 
 std::chrono::nanoseconds scaled(std::int64_t wait_ms, double factor) {
@@ -145,7 +144,8 @@ class HttpTarget::State {
   asio::awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,
                                                           Delivery delivery);
 
-  asio::awaitable<bool> pairs_answers(SteadyClock::time_point since, Patience patience);
+  asio::awaitable<bool> pairs_answers(SteadyClock::time_point since,
+                                      std::chrono::milliseconds longest_wait);
   void give_up(SteadyClock::time_point begun_before);
 
   [[nodiscard]] const std::string& location() const { return settings_.base_url; }
@@ -163,9 +163,9 @@ class HttpTarget::State {
   bool close_an_idle_one();
   /// The one over which it is learned whether connections may be kept; nullptr: open another one.
   asio::awaitable<std::shared_ptr<Connection>> take_on_trial();
-  /// Where nothing was asked for on a kept connection and something came, what follows on any may
-  /// be the answer to another request.
-  void distrust(Connection& connection);
+  /// After something came that nobody had asked for: what follows on a kept connection may be the
+  /// answer to another request.
+  void distrust();
   void keep(std::shared_ptr<Connection> connection);
   /// One attempt over one connection; `may_resend` tells whether another is harmless.
   asio::awaitable<core::HttpResult> exchange(std::shared_ptr<Connection> connection,
@@ -294,15 +294,14 @@ std::shared_ptr<Connection> HttpTarget::State::take_idle() {
     if (SteadyClock::now() - connection->idle_since < max_idle_time && connection->is_silent()) {
       return connection;
     }
-    distrust(*connection);
+    if (connection->has_unasked_bytes()) distrust();
     connection->close();
     ++counters_.dropped;
   }
   return nullptr;
 }
 
-void HttpTarget::State::distrust(Connection& connection) {
-  if (!connection.has_unasked_bytes()) return;
+void HttpTarget::State::distrust() {
   ++counters_.unasked;
   counters_.uses_each_once = true;
 }
@@ -310,7 +309,7 @@ void HttpTarget::State::distrust(Connection& connection) {
 void HttpTarget::State::close_unasked() {
   std::erase_if(idle_, [this](const std::shared_ptr<Connection>& connection) {
     if (!connection->has_unasked_bytes()) return false;
-    distrust(*connection);
+    distrust();
     connection->close();
     ++counters_.dropped;
     return true;
@@ -318,15 +317,12 @@ void HttpTarget::State::close_unasked() {
 }
 
 asio::awaitable<bool> HttpTarget::State::pairs_answers(SteadyClock::time_point since,
-                                                       Patience patience) {
+                                                       std::chrono::milliseconds longest_wait) {
   if (!last_reuse_ || *last_reuse_ < since) co_return true;
-  if (patience == Patience::waits) {
-    const auto end = SteadyClock::now() + longest_suspicion;
+  const auto end = deadline_after(longest_wait.count());
+  while (counters_.unasked == 0 && SteadyClock::now() < end) {
+    co_await pause(std::min(end, SteadyClock::now() + suspicion));
     close_unasked();
-    while (counters_.unasked == 0 && SteadyClock::now() < end) {
-      co_await pause(SteadyClock::now() + suspicion);
-      close_unasked();
-    }
   }
   co_return counters_.unasked == 0;
 }
@@ -383,6 +379,8 @@ asio::awaitable<core::HttpResult> HttpTarget::State::exchange(
   if (std::exchange(lease->was_used, true)) {
     ++reuses_;
     last_reuse_ = SteadyClock::now();
+    // A copy of the last answer and the answer itself may come at once.
+    if (reader.has_surplus()) distrust();
   }
   const bool keeps_connection = may_keep && reader.keeps_connection();
   core::HttpResponse answer = reader.take_answer();
@@ -491,8 +489,9 @@ asio::awaitable<core::HttpResult> HttpTarget::perform_with_delivery(core::HttpRe
   return state_->perform_with_delivery(std::move(request), delivery);
 }
 
-asio::awaitable<bool> HttpTarget::pairs_answers(SteadyClock::time_point since, Patience patience) {
-  return state_->pairs_answers(since, patience);
+asio::awaitable<bool> HttpTarget::pairs_answers(SteadyClock::time_point since,
+                                                std::chrono::milliseconds longest_wait) {
+  return state_->pairs_answers(since, longest_wait);
 }
 
 void HttpTarget::give_up(SteadyClock::time_point begun_before) { state_->give_up(begun_before); }

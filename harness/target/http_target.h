@@ -70,7 +70,7 @@ class HttpTarget final : public Target {
                                                                  Delivery delivery) override;
 
   boost::asio::awaitable<bool> pairs_answers(std::chrono::steady_clock::time_point since,
-                                             Patience patience) override;
+                                             std::chrono::milliseconds longest_wait) override;
   void give_up(std::chrono::steady_clock::time_point begun_before) override;
   [[nodiscard]] bool is_immediate() const override { return false; }
   [[nodiscard]] std::string location() const override;

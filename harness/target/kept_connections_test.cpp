@@ -150,6 +150,20 @@ TEST(KeptConnections, DoubtsAnswersOfKeptConnectionsWhereAnotherOneFollows) {
   EXPECT_TRUE(client.pairs_answers(std::chrono::steady_clock::now()));
 }
 
+TEST(KeptConnections, DoubtsAnAnswerWithWhichAnotherOneComes) {
+  RawServer server([](Peer& peer, int) {
+    peer.read_request();
+    if (!peer.send(answer("first"))) return;
+    peer.read_request();
+    peer.send(answer("first") + answer("second"));
+  });
+  Client client(server.url());
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(response(client.perform(post)).body, "first");
+  EXPECT_EQ(response(client.perform(post)).body, "first") << "the copy, not the answer";
+  EXPECT_FALSE(client.pairs_answers(began));
+}
+
 TEST(KeptConnections, TrustsAnswersOfKeptConnections) {
   RawServer server([](Peer& peer, int) {
     while (!peer.read_request().empty() && peer.send(answer("x"))) {

@@ -18,7 +18,7 @@ boost::asio::awaitable<core::HttpResult> Target::perform_with_delivery(core::Htt
 }
 
 boost::asio::awaitable<bool> Target::pairs_answers(std::chrono::steady_clock::time_point /*since*/,
-                                                   Patience /*patience*/) {
+                                                   std::chrono::milliseconds /*longest_wait*/) {
   co_return true;
 }
 

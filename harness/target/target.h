@@ -18,9 +18,6 @@ struct Delivery {
   int pieces = 8;
 };
 
-/// Whether to wait for what a target may still send.
-enum class Patience { looks_once, waits };
-
 /// A server to be judged, as far as the harness sees it: requests go in, answers or transport
 /// faults come out. All calls happen on the one thread that runs the I/O context.
 class Target {
@@ -47,8 +44,10 @@ class Target {
 
   /// Whether each answer that came since that moment can only be the one to its own request: not
   /// where the target sent what nobody had asked for and one of those went over a kept connection.
+  /// What the target may have sent by then is waited for at most so long, times `wait_factor`; with
+  /// 0 ms, only what is known already counts.
   virtual boost::asio::awaitable<bool> pairs_answers(std::chrono::steady_clock::time_point since,
-                                                     Patience patience);
+                                                     std::chrono::milliseconds longest_wait);
 
   /// Whether nothing can change between two requests (in process): then waits look once and twice
   /// instead of for a time.

@@ -39,7 +39,7 @@ class ScriptedTarget final : public target::Target {
   /// From now on it is one that sends what nobody asked for.
   void mixes_answers() { pairs_answers_ = false; }
   boost::asio::awaitable<bool> pairs_answers(std::chrono::steady_clock::time_point /*since*/,
-                                             target::Patience /*patience*/) override {
+                                             std::chrono::milliseconds /*longest_wait*/) override {
     co_return pairs_answers_;
   }
   [[nodiscard]] bool is_immediate() const override { return immediate_; }

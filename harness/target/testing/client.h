@@ -26,7 +26,7 @@ class Client {
     return run_to_end(io, target.perform(request));
   }
   bool pairs_answers(std::chrono::steady_clock::time_point since) {
-    return run_to_end(io, target.pairs_answers(since, Patience::waits));
+    return run_to_end(io, target.pairs_answers(since, std::chrono::milliseconds(50)));
   }
 
   boost::asio::io_context io;
