@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include "reference_impl/server/system_clock.h"
 #include "reference_impl/service/json_codec.h"
@@ -65,7 +64,7 @@ std::string Client::post(const std::string& target, std::string body) {
 }
 
 Value Client::get_json(const std::string& target) {
-  return std::get<Value>(service::parse_json(get(target)));
+  return service::parse_json(get(target)).value();
 }
 
 void Client::replay(const std::string& id, std::int64_t events) {

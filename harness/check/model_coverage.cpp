@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include "reference_impl/model/lifecycle/state.h"
 #include "reference_impl/model/runs/status.h"
@@ -67,8 +66,7 @@ class CaseReading {
     if (written.is_string()) document = read_text_ ? read_text_(written.as_string()) : std::nullopt;
     if (!document) return std::nullopt;
     auto read = routing::read_playbook(*document);
-    if (auto* playbook = std::get_if<routing::Playbook>(&read)) return std::move(*playbook);
-    return std::nullopt;
+    return read ? std::optional(*std::move(read)) : std::nullopt;
   }
 
   void execution_started(const Object& asked, const core::Answer& answer) {

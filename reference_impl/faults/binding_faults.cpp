@@ -27,9 +27,8 @@ Intercept changes_problems(const std::function<void(Object& problem)>& change) {
   return [change](service::Service& sound, const service::Request& request) {
     service::Reply reply = sound.handle(request);
     if (reply.status < 400) return reply;
-    auto read = service::parse_json(reply.body);
-    Value* problem = std::get_if<Value>(&read);
-    if (problem == nullptr || !problem->is_object()) return reply;
+    auto problem = service::parse_json(reply.body);
+    if (!problem || !problem->is_object()) return reply;
     change(problem->as_object());
     reply.body = service::write_json(*problem);
     return reply;

@@ -12,8 +12,7 @@ Value ask(service::Service& sound, const std::string& target) {
   const service::Reply reply = sound.handle({"GET", target, {}, ""});
   if (reply.status != 200) return {};
   auto read = service::parse_json(reply.body);
-  Value* value = std::get_if<Value>(&read);
-  return value == nullptr ? Value() : std::move(*value);
+  return read ? *std::move(read) : Value();
 }
 
 std::string execution_path(const service::Request& request) {

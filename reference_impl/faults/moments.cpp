@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "reference_impl/faults/log_reading.h"
 #include "reference_impl/faults/rewriting.h"
@@ -13,9 +12,8 @@ namespace assay::faults {
 namespace {
 
 std::string execution_in_body(const service::Request& request) {
-  auto read = service::parse_json(request.body);
-  const Value* body = std::get_if<Value>(&read);
-  return body == nullptr ? "" : text_of(*body, "execution_id");
+  const auto body = service::parse_json(request.body);
+  return body ? text_of(*body, "execution_id") : "";
 }
 
 /// The execution that the path names, by its id and not by the way in which that was encoded.

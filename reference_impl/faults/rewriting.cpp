@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 #include "reference_impl/service/json_codec.h"
 #include "reference_impl/service/problem.h"
@@ -46,8 +45,7 @@ service::Request with_body(const service::Request& request, const Value& body) {
 
 Value json_of(std::string_view body) {
   auto read = service::parse_json(body);
-  Value* value = std::get_if<Value>(&read);
-  return value == nullptr ? Value() : std::move(*value);
+  return read ? *std::move(read) : Value();
 }
 
 bool is_on_route(const service::Request& request, std::string_view route) {

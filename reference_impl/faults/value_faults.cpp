@@ -6,7 +6,6 @@
 #include <memory>
 #include <mutex>
 #include <utility>
-#include <variant>
 
 #include "reference_impl/faults/families.h"
 #include "reference_impl/faults/log_reading.h"
@@ -95,9 +94,8 @@ Intercept takes_for_same(std::function<bool(const Value& stored, const Value& po
   return [is_same = std::move(is_same)](service::Service& sound, const service::Request& request) {
     service::Reply reply = sound.handle(request);
     if (!is_on_route(request, post_route) || reply.status != 409) return reply;
-    auto read = service::parse_json(request.body);
-    const Value* posted = std::get_if<Value>(&read);
-    if (posted == nullptr) return reply;
+    const auto posted = service::parse_json(request.body);
+    if (!posted) return reply;
     for (const Value& stored : log_of(sound, request)) {
       if (text_of(stored, "event_id") != text_of(*posted, "event_id")) continue;
       if (!is_same(stored, *posted)) continue;
@@ -140,9 +138,8 @@ Intercept compares_texts() {
                                            const service::Request& request) {
     service::Reply reply = sound.handle(request);
     if (!is_on_route(request, post_route)) return reply;
-    auto read = service::parse_json(request.body);
-    const Value* posted = std::get_if<Value>(&read);
-    if (posted == nullptr) return reply;
+    const auto posted = service::parse_json(request.body);
+    if (!posted) return reply;
     const std::lock_guard lock(kept->mutex);
     const auto [text, is_new] =
         kept->texts.try_emplace(request.target + text_of(*posted, "event_id"), request.body);
@@ -288,13 +285,13 @@ service::Reply forget_old_ids(service::Service& sound, const service::Request& r
   constexpr std::int64_t remembered = 100;
   service::Reply reply = sound.handle(request);
   if (!is_on_route(request, post_route) || reply.status != 200) return reply;
-  auto answer = service::parse_json(reply.body);
-  const Value* known = std::get_if<Value>(&answer);
-  const std::int64_t seq = known == nullptr ? 0 : known->find("seq")->to_int64().value_or(0);
+  const auto known = service::parse_json(reply.body);
+  const std::int64_t seq = known ? known->find("seq")->to_int64().value_or(0) : 0;
   const auto stored = static_cast<std::int64_t>(log_of(sound, request).size());
   if (stored - seq <= remembered) return reply;
   service::Request again = request;
-  replace_all(again.body, text_of(*known, "event_id"), text_of(*known, "event_id") + "-again");
+  replace_all(again.body, text_of(known.value(), "event_id"),
+              text_of(known.value(), "event_id") + "-again");
   std::erase_if(again.headers,
                 [](const auto& header) { return lowered(header.name) == "content-length"; });
   return sound.handle(again);
@@ -313,9 +310,8 @@ std::vector<Fault> size_faults() {
              [](service::Service& sound, const service::Request& request) {
                service::Reply reply = sound.handle(request);
                if (!is_on_route(request, log_route) || reply.status != 200) return reply;
-               auto read = service::parse_json(reply.body);
-               auto* page = std::get_if<Value>(&read);
-               List* events = page == nullptr ? nullptr : list_at(*page, "events");
+               auto page = service::parse_json(reply.body);
+               List* events = page ? list_at(*page, "events") : nullptr;
                if (events == nullptr) return reply;
                std::erase_if(*events, [](const Value& event) {
                  return event.find("seq")->to_int64().value_or(0) > 1'000;

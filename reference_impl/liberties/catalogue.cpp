@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
-#include <variant>
 
 #include "reference_impl/faults/intercepted.h"
 #include "reference_impl/faults/rewriting.h"
@@ -72,9 +71,8 @@ class Free final : public service::Service {
     const bool reads_again = !reading_.is_plain() && reply.status == 200 &&
                              faults::is_on_route(request, faults::detail_route);
     if (wanted.empty() && !reads_again) return;
-    auto read = service::parse_json(reply.body);
-    Value* body = std::get_if<Value>(&read);
-    if (body == nullptr) return;
+    auto body = service::parse_json(reply.body);
+    if (!body) return;
     Answering answering{*below_, request, reply, *body};
     if (reads_again) read_again(reading_, answering.log(), *body);
     for (const AnswerChange* change : wanted) change->change(answering);

@@ -4,7 +4,6 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "reference_impl/faults/log_reading.h"
@@ -33,9 +32,8 @@ class InferredOnce {
     const bool shows =
         is_on_route(request, faults::status_route) || is_on_route(request, detail_route);
     if (!shows) return reply;
-    auto read = service::parse_json(reply.body);
-    Value* body = std::get_if<Value>(&read);
-    const Value* inferred = body == nullptr ? nullptr : body->find("completion_inferred");
+    auto body = service::parse_json(reply.body);
+    const Value* inferred = body ? body->find("completion_inferred") : nullptr;
     if (inferred == nullptr || *inferred != Value(true)) return reply;
     const std::lock_guard lock(mutex_);
     if (said_.insert(body->string_at("execution_id").value_or("")).second) return reply;
@@ -46,10 +44,9 @@ class InferredOnce {
 
  private:
   void forget(const service::Request& request) {
-    auto read = service::parse_json(request.body);
-    const Value* body = std::get_if<Value>(&read);
+    const auto body = service::parse_json(request.body);
     const std::lock_guard lock(mutex_);
-    if (body != nullptr) said_.erase(body->string_at("execution_id").value_or(""));
+    if (body) said_.erase(body->string_at("execution_id").value_or(""));
   }
 
   std::mutex mutex_;
@@ -61,8 +58,7 @@ std::vector<std::string> steps_of(const Value& playbook) {
   Value document = playbook;
   if (playbook.is_string()) {
     auto read = service::read_yaml(playbook.as_string());
-    const Value* value = std::get_if<Value>(&read);
-    document = value == nullptr ? Value() : *value;
+    document = read ? *std::move(read) : Value();
   }
   std::vector<std::string> names;
   const Value* workflow = document.find("workflow");
@@ -85,19 +81,17 @@ class PendingSteps {
 
  private:
   void remember(const service::Request& request, const service::Reply& reply) {
-    auto asked = service::parse_json(request.body);
-    auto answered = service::parse_json(reply.body);
-    const Value* body = std::get_if<Value>(&asked);
-    const Value* playbook = body == nullptr ? nullptr : body->find("playbook");
+    const auto asked = service::parse_json(request.body);
+    const auto answered = service::parse_json(reply.body);
+    const Value* playbook = asked ? asked->find("playbook") : nullptr;
     if (playbook == nullptr) return;
     const std::lock_guard lock(mutex_);
-    steps_[std::get<Value>(answered).string_at("execution_id").value_or("")] = steps_of(*playbook);
+    steps_[answered.value().string_at("execution_id").value_or("")] = steps_of(*playbook);
   }
 
   void add(service::Reply& reply) {
-    auto read = service::parse_json(reply.body);
-    Value* body = std::get_if<Value>(&read);
-    List* shown = body == nullptr ? nullptr : faults::list_at(*body, "steps");
+    auto body = service::parse_json(reply.body);
+    List* shown = body ? faults::list_at(*body, "steps") : nullptr;
     if (shown == nullptr) return;
     const std::lock_guard lock(mutex_);
     const auto known = steps_.find(body->string_at("execution_id").value_or(""));
@@ -127,9 +121,8 @@ faults::Intercept remembering() {
 service::Reply issues_commands_itself(service::Service& sound, const service::Request& request) {
   const bool is_batch = is_on_route(request, "POST /executions/*/events/batch");
   if (!is_batch && !is_on_route(request, faults::post_route)) return sound.handle(request);
-  auto read = service::parse_json(request.body);
-  Value* body = std::get_if<Value>(&read);
-  if (body == nullptr) return sound.handle(request);
+  auto body = service::parse_json(request.body);
+  if (!body) return sound.handle(request);
   const auto is_servers = [](const Value& event) {
     return faults::is_type(event, "command.issued") || faults::is_type(event, "command.cancelled");
   };

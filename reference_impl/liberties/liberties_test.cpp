@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "reference_impl/liberties/catalogue.h"
@@ -32,7 +31,7 @@ class Server {
     return service_->handle({method, target, {{"Content-Type", "application/json"}}, body});
   }
   Value get(const std::string& target) {
-    return std::get<Value>(service::parse_json(send("GET", target).body));
+    return service::parse_json(send("GET", target).body).value();
   }
   /// Posts an event of this type about the step to the execution "e".
   void post(const std::string& type, const std::string& more) {

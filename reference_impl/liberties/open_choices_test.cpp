@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "reference_impl/liberties/catalogue.h"
@@ -71,8 +70,7 @@ class Choosing {
  private:
   static Value read(const service::Reply& reply) {
     auto read = service::parse_json(reply.body);
-    const Value* body = std::get_if<Value>(&read);
-    return body == nullptr ? Value() : *body;
+    return read ? *std::move(read) : Value();
   }
 
   std::unique_ptr<service::Service> service_;

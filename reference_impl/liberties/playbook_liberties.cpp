@@ -2,7 +2,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "base/encoding.h"
 #include "reference_impl/faults/rewriting.h"
@@ -24,7 +23,7 @@ Value with_playbook_read(const service::Request& request) {
   Value* playbook = body.is_object() ? faults::member(body, "playbook") : nullptr;
   if (playbook == nullptr || !playbook->is_string()) return body;
   auto read = service::read_yaml(playbook->as_string());
-  if (Value* document = std::get_if<Value>(&read)) *playbook = std::move(*document);
+  if (read) *playbook = *std::move(read);
   return body;
 }
 
@@ -47,8 +46,7 @@ bool holds_expression(const Value& value) {
 bool is_unreadable(const Value& value) {
   if (!value.is_string()) return false;
   const std::string& text = value.as_string();
-  return text.starts_with("{{") && text.ends_with("}}") &&
-         !std::holds_alternative<routing::Guard>(routing::parse_guard(text));
+  return text.starts_with("{{") && text.ends_with("}}") && !routing::parse_guard(text);
 }
 
 /// Calls `visit` with each text that args or a loop's `in` render, and where it stands.

@@ -5,7 +5,6 @@
 #include <mutex>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "reference_impl/faults/log_reading.h"
 #include "reference_impl/faults/rewriting.h"
@@ -48,10 +47,9 @@ bool posts_events(const service::Request& request) {
 faults::Intercept refuses_events(std::function<std::string(const Value& event)> fault) {
   return [fault = std::move(fault)](service::Service& sound, const service::Request& request) {
     if (!posts_events(request)) return sound.handle(request);
-    auto read = service::parse_json(request.body);
-    Value* body = std::get_if<Value>(&read);
+    auto body = service::parse_json(request.body);
     std::string at_fault;
-    if (body != nullptr) {
+    if (body) {
       each_event(request, *body, [&](const Value& event, const std::string& pointer) {
         const std::string member = fault(event);
         if (at_fault.empty() && !member.empty()) at_fault = pointer + member;
@@ -92,9 +90,8 @@ class Negatives {
   static constexpr const char* fields[] = {"iteration", "duration_ms"};
 
   service::Request taken(const service::Request& request) {
-    auto read = service::parse_json(request.body);
-    Value* body = std::get_if<Value>(&read);
-    if (body == nullptr) return request;
+    auto body = service::parse_json(request.body);
+    if (!body) return request;
     bool changed = false;
     const std::string path = faults::execution_path(request);
     each_event(request, *body, [&](Value& event, const std::string&) {
@@ -117,9 +114,8 @@ class Negatives {
   void restore(const service::Request& request, service::Reply& reply) {
     const std::lock_guard lock(mutex_);
     if (known_.empty()) return;
-    auto read = service::parse_json(reply.body);
-    Value* body = std::get_if<Value>(&read);
-    if (body == nullptr) return;
+    auto body = service::parse_json(reply.body);
+    if (!body) return;
     const std::string path = faults::execution_path(request);
     faults::each_item(*body, "events", [&](Value& event) {
       for (const char* field : fields) {
@@ -145,9 +141,8 @@ faults::Intercept keeps_negatives() {
 /// A legacy event with an error is a failed one, whatever its status says.
 service::Reply error_beats_status(service::Service& sound, const service::Request& request) {
   if (!posts_events(request)) return sound.handle(request);
-  auto read = service::parse_json(request.body);
-  Value* body = std::get_if<Value>(&read);
-  if (body == nullptr) return sound.handle(request);
+  auto body = service::parse_json(request.body);
+  if (!body) return sound.handle(request);
   bool changed = false;
   each_event(request, *body, [&changed](Value& event, const std::string&) {
     const Value* error = event.at_pointer("/payload/error");
@@ -236,7 +231,7 @@ service::Reply scalars_are_levels(service::Service& sound, const service::Reques
   }
   // Where the body is no JSON, or the id is unknown, the sound service says so; a deeper text than
   // this one tells whether it would have been read.
-  if (!std::holds_alternative<Value>(service::parse_json(request.body))) {
+  if (!service::parse_json(request.body)) {
     return sound.handle(request);
   }
   service::Request deeper = request;
@@ -249,9 +244,8 @@ service::Reply passes_unused_bodies(service::Service& sound, const service::Requ
   const bool takes_none = is_on_route(request, "POST /workflow-execution/*/ack") ||
                           is_on_route(request, "POST /runs/*/retry");
   if (!takes_none || request.body.empty()) return sound.handle(request);
-  auto read = service::parse_json(request.body);
-  const Value* body = std::get_if<Value>(&read);
-  if (body == nullptr || body->is_object()) return sound.handle(request);
+  const auto body = service::parse_json(request.body);
+  if (!body || body->is_object()) return sound.handle(request);
   service::Request changed = request;
   changed.body = "{}";
   return sound.handle(changed);

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "reference_impl/faults/rewriting.h"
 #include "reference_impl/liberties/kinds.h"
@@ -53,7 +52,7 @@ std::optional<std::string> canonical(std::string_view number) {
 
 /// Whether the reference reads the number as it is.
 bool is_read(std::string_view number) {
-  return std::holds_alternative<Value>(service::parse_json("[" + std::string(number) + "]"));
+  return service::parse_json("[" + std::string(number) + "]").has_value();
 }
 
 /// The body with a text in the place of each number that the reference does not read.

@@ -13,18 +13,17 @@ std::string message_of(const routing::GuardError& error) {
 
 std::optional<std::string> check(const Value& condition) {
   const auto parsed = routing::parse_guard(condition.as_string());
-  const auto* error = std::get_if<routing::GuardError>(&parsed);
-  return error == nullptr ? std::nullopt : std::optional(message_of(*error));
+  return parsed ? std::nullopt : std::optional(message_of(parsed.error()));
 }
 
-std::variant<bool, std::string> evaluate(const Value& condition, const Value& scope) {
+Result<bool, std::string> evaluate(const Value& condition, const Value& scope) {
   const auto parsed = routing::parse_guard(condition.as_string());
-  if (const auto* error = std::get_if<routing::GuardError>(&parsed)) return message_of(*error);
+  if (!parsed) return unexpected(message_of(parsed.error()));
   routing::Scope names;
   names.show_members_of(scope);
-  auto held = routing::holds(std::get<routing::Guard>(parsed), names);
-  if (auto* error = std::get_if<routing::EvaluationError>(&held)) return std::move(error->message);
-  return std::get<bool>(held);
+  auto held = routing::holds(*parsed, names);
+  if (!held.has_value()) return unexpected(std::move(held.error().message));
+  return *held;
 }
 
 }  // namespace

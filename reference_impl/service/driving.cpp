@@ -21,10 +21,11 @@ Value document_of(const Value& field) {
   if (field.is_object()) return field;
   if (!field.is_string()) throw bad_playbook("a playbook is an object or a string of YAML", "");
   auto read = read_yaml(field.as_string());
-  if (const auto* error = std::get_if<YamlError>(&read)) {
-    throw bad_playbook("the YAML is not read: " + at_line(error->line, error->message), "");
+  if (!read) {
+    const YamlError& error = read.error();
+    throw bad_playbook("the YAML is not read: " + at_line(error.line, error.message), "");
   }
-  return std::get<Value>(std::move(read));
+  return *std::move(read);
 }
 
 /// Specification 000's name for a lifecycle event of 001, as the event closes or starts.
@@ -49,12 +50,13 @@ Value token_of(const routing::Marking::Token& token) {
 std::shared_ptr<const routing::Playbook> read_playbook_field(const Value& field,
                                                              const routing::PlaybookRules& rules) {
   auto read = routing::read_playbook(document_of(field), rules);
-  if (auto* error = std::get_if<routing::PlaybookError>(&read)) {
+  if (!read) {
+    const routing::PlaybookError& error = read.error();
     const std::size_t line =
-        field.is_string() ? yaml_line_of(field.as_string(), error->pointer).value_or(0) : 0;
-    throw bad_playbook(at_line(line, error->message), error->pointer);
+        field.is_string() ? yaml_line_of(field.as_string(), error.pointer).value_or(0) : 0;
+    throw bad_playbook(at_line(line, error.message), error.pointer);
   }
-  return std::make_shared<const routing::Playbook>(std::get<routing::Playbook>(std::move(read)));
+  return std::make_shared<const routing::Playbook>(*std::move(read));
 }
 
 routing::WorkerEvent worker_event_of(const Value& body) {

@@ -8,7 +8,7 @@
 namespace assay::service {
 
 Value EventLog::event_at(std::size_t position) const {
-  return std::get<Value>(parse_json(text_at(position)));
+  return parse_json(text_at(position)).value();
 }
 
 std::optional<std::size_t> EventLog::find(const std::string& event_id) const {

@@ -30,10 +30,8 @@ events::Event read_event(const Value& body, const std::string& execution_id,
   how.payload_cap_bytes = options.limits.max_payload_bytes;
   how.inputs_or_outcome_cap_bytes = options.limits.max_inputs_or_outcome_bytes;
   auto read = events::read_event(body, how);
-  if (const auto* error = std::get_if<events::EventError>(&read)) {
-    throw refusal_of(*error, pointer);
-  }
-  return std::get<events::Event>(std::move(read));
+  if (!read) throw refusal_of(read.error(), pointer);
+  return *std::move(read);
 }
 
 events::Event read_one_of_batch(const Value& body, const std::string& execution_id,

@@ -28,8 +28,8 @@ class JsonApiTest : public ServiceTest {
 
   static Value json(std::string_view text) {
     auto parsed = parse_json(text);
-    EXPECT_TRUE(std::holds_alternative<Value>(parsed)) << text;
-    return std::holds_alternative<Value>(parsed) ? std::get<Value>(std::move(parsed)) : Value();
+    EXPECT_TRUE(parsed) << text;
+    return parsed ? *std::move(parsed) : Value();
   }
 
   /// Sends the request and expects this status and exactly this JSON.

@@ -308,7 +308,7 @@ void write_value(const Value& value, std::string& out) {
 
 }  // namespace
 
-std::variant<Value, NotJson, UnreadableContent> parse_json(std::string_view bytes) {
+Result<Value, NoValue> parse_json(std::string_view bytes) {
   json::parse_options options;
   options.max_depth = max_parser_depth;
   json::basic_parser<Builder> parser(options);
@@ -316,18 +316,18 @@ std::variant<Value, NotJson, UnreadableContent> parse_json(std::string_view byte
   const std::size_t used = parser.write_some(false, bytes.data(), bytes.size(), error);
   Builder& builder = parser.handler();
   if (builder.has_duplicate_key()) {
-    return NotJson{
-        at_byte(used, "the key \"" + builder.duplicate_key() + "\" stands twice in one object")};
+    return unexpected(NotJson{
+        at_byte(used, "the key \"" + builder.duplicate_key() + "\" stands twice in one object")});
   }
   if (error == json::error::too_deep) {
-    if (brackets_balance(bytes)) return too_deep();
-    return NotJson{"the brackets do not balance"};
+    if (brackets_balance(bytes)) return unexpected(too_deep());
+    return unexpected(NotJson{"the brackets do not balance"});
   }
-  if (error == json::error::exponent_overflow) return unkept_number();
-  if (error) return NotJson{at_byte(used, error.message())};
-  if (used < bytes.size()) return NotJson{at_byte(used, "text after the JSON value")};
-  if (builder.is_too_deep()) return too_deep();
-  if (builder.has_unkept_number()) return unkept_number();
+  if (error == json::error::exponent_overflow) return unexpected(unkept_number());
+  if (error) return unexpected(NotJson{at_byte(used, error.message())});
+  if (used < bytes.size()) return unexpected(NotJson{at_byte(used, "text after the JSON value")});
+  if (builder.is_too_deep()) return unexpected(too_deep());
+  if (builder.has_unkept_number()) return unexpected(unkept_number());
   return builder.take();
 }
 

@@ -11,18 +11,19 @@ namespace {
 
 Value parsed(std::string_view text) {
   auto result = parse_json(text);
-  if (auto* value = std::get_if<Value>(&result)) return std::move(*value);
+  if (result) return *std::move(result);
   ADD_FAILURE() << "not read: " << text;
   return {};
 }
 
 bool is_not_json(std::string_view text) {
-  return std::holds_alternative<NotJson>(parse_json(text));
+  const auto result = parse_json(text);
+  return !result && std::holds_alternative<NotJson>(result.error());
 }
 
 std::string content_fault(std::string_view text) {
   const auto result = parse_json(text);
-  const auto* fault = std::get_if<UnreadableContent>(&result);
+  const auto* fault = result ? nullptr : std::get_if<UnreadableContent>(&result.error());
   return fault == nullptr ? "" : fault->code;
 }
 

@@ -40,10 +40,9 @@ std::optional<std::string_view> header_value(const Request& request, std::string
 const Value& Call::body() const {
   static const Value left_out;
   if (!content) return left_out;
-  if (const auto* unreadable = std::get_if<UnreadableContent>(&*content)) {
-    throw invalid(unreadable->code, unreadable->detail, "");
-  }
-  return std::get<Value>(*content);
+  const Result<Value, UnreadableContent>& read = *content;
+  if (!read) throw invalid(read.error().code, read.error().detail, "");
+  return *read;
 }
 
 const Object& Call::object() const {
@@ -122,13 +121,12 @@ Reply Router::answer(const Request& request) const {
   const BodyRule rule = found.route->rule;
   if (rule == BodyRule::required || (rule == BodyRule::optional && !request.body.empty())) {
     auto parsed = parse_json(request.body);
-    if (auto* not_json = std::get_if<NotJson>(&parsed)) {
+    if (parsed) {
+      call.content = *std::move(parsed);
+    } else if (const auto* not_json = std::get_if<NotJson>(&parsed.error())) {
       throw Refusal({400, "MALFORMED_JSON", "the body is not JSON: " + not_json->detail, {}, {}});
-    }
-    if (auto* unreadable = std::get_if<UnreadableContent>(&parsed)) {
-      call.content = std::move(*unreadable);
     } else {
-      call.content = std::get<Value>(std::move(parsed));
+      call.content = unexpected(std::get<UnreadableContent>(std::move(parsed).error()));
     }
   }
   return found.route->handler(call);

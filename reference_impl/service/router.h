@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "base/value.h"
 #include "reference_impl/service/json_codec.h"
 #include "reference_impl/service/problem.h"
@@ -33,7 +33,7 @@ class Call {
   /// The values of the pattern's {parameters}, decoded, in the pattern's order.
   std::vector<std::string> parameters;
   Query query;
-  std::optional<std::variant<Value, UnreadableContent>> content;
+  std::optional<Result<Value, UnreadableContent>> content;
 
   /// The body; null where it was left out. Throws Refusal 422 where its content cannot be read
   /// (TOO_DEEP): ask only after the ids of the path are known to exist, for 404 goes before 422.

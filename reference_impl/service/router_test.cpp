@@ -33,7 +33,7 @@ class RouterTest : public testing::Test {
   static std::string code(const Reply& reply) {
     EXPECT_EQ(reply.content_type, "application/problem+json");
     const auto body = parse_json(reply.body);
-    return std::get<Value>(body).string_at("code").value_or("");
+    return body.value().string_at("code").value_or("");
   }
 
   Router router_;

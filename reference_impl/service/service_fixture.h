@@ -54,7 +54,7 @@ class ServiceTest : public testing::Test {
     const Reply reply = service_->handle(request);
     Answer answer{reply.status, reply.content_type, reply.body, {}};
     auto parsed = parse_json(reply.body);
-    if (auto* value = std::get_if<Value>(&parsed)) answer.body = std::move(*value);
+    if (parsed) answer.body = *std::move(parsed);
     return answer;
   }
   Answer get(std::string target) { return send({"GET", std::move(target), {}, ""}); }

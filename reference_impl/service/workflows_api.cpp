@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <optional>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "reference_impl/service/fields.h"
@@ -85,11 +84,10 @@ Value job_json(const Job& job) {
 
 /// The parsed content, or Refusal 422 with the problem's pointer.
 template <typename Parsed>
-Parsed accept(std::variant<Parsed, lifecycle::Problem> parsed, std::string_view code) {
-  if (auto* problem = std::get_if<lifecycle::Problem>(&parsed)) {
-    throw invalid(code, std::move(problem->detail), std::move(problem->pointer));
-  }
-  return std::get<Parsed>(std::move(parsed));
+Parsed accept(Result<Parsed, lifecycle::Problem> parsed, std::string_view code) {
+  if (parsed) return *std::move(parsed);
+  lifecycle::Problem problem = std::move(parsed).error();
+  throw invalid(code, std::move(problem.detail), std::move(problem.pointer));
 }
 
 /// 201 for what is new, 200 for the same again.
@@ -192,11 +190,10 @@ lifecycle::Workflow WorkflowsApi::resolve(const Value& workflow) const {
     throw invalid("INVALID_FIELD", "workflow must be a name or a definition", "/workflow");
   }
   auto parsed = lifecycle::parse_definition(workflow, lifecycle::NameRule::optional, conditions_);
-  if (const auto* problem = std::get_if<lifecycle::Problem>(&parsed)) {
-    return lifecycle::Unresolved{"the definition is invalid at \"" + problem->pointer +
-                                 "\": " + problem->detail};
-  }
-  return std::get<lifecycle::Definition>(std::move(parsed));
+  if (parsed) return *std::move(parsed);
+  const lifecycle::Problem& problem = parsed.error();
+  return lifecycle::Unresolved{"the definition is invalid at \"" + problem.pointer +
+                               "\": " + problem.detail};
 }
 
 Reply WorkflowsApi::show(const Call& call) {

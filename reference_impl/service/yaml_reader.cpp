@@ -194,19 +194,19 @@ void read_document(std::string_view text, Builder& builder) {
 
 }  // namespace
 
-std::variant<Value, YamlError> read_yaml(std::string_view text) {
+Result<Value, YamlError> read_yaml(std::string_view text) {
   if (text.size() > max_yaml_bytes) {
-    return YamlError{"longer than " + std::to_string(max_yaml_bytes) + " bytes", 0, 0};
+    return unexpected(YamlError{"longer than " + std::to_string(max_yaml_bytes) + " bytes", 0, 0});
   }
   try {
     Builder builder(std::nullopt);
     read_document(text, builder);
     return builder.take();
   } catch (const Refused& refused) {
-    return refused.error;
+    return unexpected(refused.error);
   } catch (const YAML::Exception& error) {
-    return YamlError{error.msg, static_cast<std::size_t>(error.mark.line + 1),
-                     static_cast<std::size_t>(error.mark.column + 1)};
+    return unexpected(YamlError{error.msg, static_cast<std::size_t>(error.mark.line + 1),
+                                static_cast<std::size_t>(error.mark.column + 1)});
   }
 }
 

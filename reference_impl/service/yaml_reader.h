@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 
+#include "base/result.h"
 #include "base/value.h"
 
 namespace assay::service {
@@ -25,7 +25,7 @@ inline constexpr std::size_t max_yaml_bytes = 2U << 20U;
 /// documents, other tags than the core schema's, keys that are not scalars, a key twice in one
 /// mapping, merge keys, .inf and .nan, nesting deeper than 100 levels, and aliases that expand to
 /// more than a playbook could need.
-[[nodiscard]] std::variant<Value, YamlError> read_yaml(std::string_view text);
+[[nodiscard]] Result<Value, YamlError> read_yaml(std::string_view text);
 
 /// The line of the node that a JSON Pointer names, in a text that read_yaml has read.
 [[nodiscard]] std::optional<std::size_t> yaml_line_of(std::string_view text,

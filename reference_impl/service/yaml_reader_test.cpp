@@ -12,15 +12,13 @@ using testing::HasSubstr;
 
 std::string as_json(std::string_view yaml) {
   const auto read = read_yaml(yaml);
-  const auto* value = std::get_if<Value>(&read);
-  return value == nullptr ? "refused: " + std::get<YamlError>(read).message : write_json(*value);
+  return read ? write_json(*read) : "refused: " + read.error().message;
 }
 
 YamlError fault_of(std::string_view yaml) {
   const auto read = read_yaml(yaml);
-  const auto* error = std::get_if<YamlError>(&read);
-  EXPECT_NE(error, nullptr) << yaml.substr(0, 100);
-  return error == nullptr ? YamlError{} : *error;
+  EXPECT_FALSE(read) << yaml.substr(0, 100);
+  return read ? YamlError{} : read.error();
 }
 
 TEST(YamlReader, ReadsMappingsSequencesAndFlow) {

@@ -188,21 +188,21 @@ bool is_control_character(char32_t code) { return code < 0x20 || (code >= 0x7F &
 
 }  // namespace
 
-std::variant<Event, EventError> read_event(const Value& body, const ReadOptions& options) {
-  if (!body.is_object()) return invalid("", "an event must be an object");
-  if (auto error = check_required(body, options)) return *std::move(error);
+Result<Event, EventError> read_event(const Value& body, const ReadOptions& options) {
+  if (!body.is_object()) return unexpected(invalid("", "an event must be an object"));
+  if (auto error = check_required(body, options)) return unexpected(*std::move(error));
   const EventView event(body);
   const auto standard_name = standard_name_of_legacy(event);
   if (standard_name && options.reject_legacy) {
-    return EventError{EventError::Kind::legacy, "/event_type", "LEGACY_EVENT",
-                      "a legacy event type: send " + *standard_name};
+    return unexpected(EventError{EventError::Kind::legacy, "/event_type", "LEGACY_EVENT",
+                                 "a legacy event type: send " + *standard_name});
   }
   if (!options.takes_unknown_types && !standard_name && event.kind() == EventKind::other) {
-    return invalid("event_type", "the taxonomy has no such event type");
+    return unexpected(invalid("event_type", "the taxonomy has no such event type"));
   }
-  if (auto error = check_optional(body)) return *std::move(error);
-  if (auto error = check_alias(event, standard_name)) return *std::move(error);
-  if (auto error = check_caps(event, options)) return *std::move(error);
+  if (auto error = check_optional(body)) return unexpected(*std::move(error));
+  if (auto error = check_alias(event, standard_name)) return unexpected(*std::move(error));
+  if (auto error = check_caps(event, options)) return unexpected(*std::move(error));
   Event read{normalized(body, options)};
   if (standard_name) normalize_legacy(read.body, *standard_name);
   return read;

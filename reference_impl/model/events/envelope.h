@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <variant>
 
+#include "base/result.h"
 #include "base/value.h"
 
 namespace assay::events {
@@ -48,8 +48,7 @@ struct ReadOptions {
 /// duration_ms are integers from 0, attempt from 1, source, entity_type and status one of their
 /// words (status also takes specification 000's step and command words in any case). Members that
 /// the specifications don't name are kept as they are.
-[[nodiscard]] std::variant<Event, EventError> read_event(const Value& body,
-                                                         const ReadOptions& options);
+[[nodiscard]] Result<Event, EventError> read_event(const Value& body, const ReadOptions& options);
 
 /// True where two stored events say the same (EVT-IDEM-1): equal as JSON values, timestamps
 /// compared as instants, the server's seq passed over.

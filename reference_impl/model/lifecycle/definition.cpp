@@ -11,12 +11,12 @@ namespace {
 constexpr std::size_t max_identifier_bytes = 256;
 
 /// The identifier that is the member of that name, or the problem with it.
-std::variant<std::string, Problem> identifier_at(const Value& object, const std::string& key,
-                                                 const std::string& pointer) {
+Result<std::string, Problem> identifier_at(const Value& object, const std::string& key,
+                                           const std::string& pointer) {
   std::optional<std::string> text = object.string_at(key);
   if (text && is_identifier(*text)) return std::move(*text);
-  return Problem{pointer + "/" + key,
-                 key + " must be a string of 1 to 256 bytes without control characters"};
+  return unexpected(Problem{
+      pointer + "/" + key, key + " must be a string of 1 to 256 bytes without control characters"});
 }
 
 std::optional<Problem> condition_problem(const Value& condition, const std::string& pointer,
@@ -30,23 +30,23 @@ std::optional<Problem> condition_problem(const Value& condition, const std::stri
   return std::nullopt;
 }
 
-std::variant<StepDefinition, Problem> parse_step(const Value& value, const std::string& pointer,
-                                                 const ConditionLanguage& language) {
-  if (!value.is_object()) return Problem{pointer, "a step must be an object"};
+Result<StepDefinition, Problem> parse_step(const Value& value, const std::string& pointer,
+                                           const ConditionLanguage& language) {
+  if (!value.is_object()) return unexpected(Problem{pointer, "a step must be an object"});
   StepDefinition step;
   auto label = identifier_at(value, "label", pointer);
-  if (auto* problem = std::get_if<Problem>(&label)) return std::move(*problem);
-  step.label = std::get<std::string>(std::move(label));
+  if (!label) return unexpected(std::move(label).error());
+  step.label = *std::move(label);
   auto block = identifier_at(value, "functionBlock", pointer);
-  if (auto* problem = std::get_if<Problem>(&block)) return std::move(*problem);
-  step.function_block = std::get<std::string>(std::move(block));
+  if (!block) return unexpected(std::move(block).error());
+  step.function_block = *std::move(block);
   auto entities = parse_entities(value.find("acquire"), pointer + "/acquire");
-  if (auto* problem = std::get_if<Problem>(&entities)) return std::move(*problem);
-  step.acquire = std::get<std::vector<std::string>>(std::move(entities));
+  if (!entities) return unexpected(std::move(entities).error());
+  step.acquire = *std::move(entities);
   const Value* condition = value.find("condition");
   if (condition != nullptr && !condition->is_null()) {
     if (auto problem = condition_problem(*condition, pointer + "/condition", language)) {
-      return std::move(*problem);
+      return unexpected(*std::move(problem));
     }
     step.condition = *condition;
   }
@@ -54,16 +54,17 @@ std::variant<StepDefinition, Problem> parse_step(const Value& value, const std::
 }
 
 /// A list of identifiers; `what` one of them is, with its article.
-std::variant<std::vector<std::string>, Problem> parse_names(const Value* value,
-                                                            const std::string& pointer,
-                                                            const std::string& what) {
+Result<std::vector<std::string>, Problem> parse_names(const Value* value,
+                                                      const std::string& pointer,
+                                                      const std::string& what) {
   std::vector<std::string> names;
   if (value == nullptr || value->is_null()) return names;
-  if (!value->is_list()) return Problem{pointer, "expected an array of strings"};
+  if (!value->is_list()) return unexpected(Problem{pointer, "expected an array of strings"});
   for (const Value& name : value->as_list()) {
     if (!name.is_string() || !is_identifier(name.as_string())) {
-      return Problem{pointer + "/" + std::to_string(names.size()),
-                     what + " must be a string of 1 to 256 bytes without control characters"};
+      return unexpected(
+          Problem{pointer + "/" + std::to_string(names.size()),
+                  what + " must be a string of 1 to 256 bytes without control characters"});
     }
     names.push_back(name.as_string());
   }
@@ -80,59 +81,60 @@ bool is_identifier(const std::string& text) {
          });
 }
 
-std::variant<std::vector<std::string>, Problem> parse_entities(const Value* value,
-                                                               const std::string& pointer) {
+Result<std::vector<std::string>, Problem> parse_entities(const Value* value,
+                                                         const std::string& pointer) {
   return parse_names(value, pointer, "an entity");
 }
 
-std::variant<std::vector<std::string>, Problem> parse_conditions(const Value* value,
-                                                                 const std::string& pointer) {
+Result<std::vector<std::string>, Problem> parse_conditions(const Value* value,
+                                                           const std::string& pointer) {
   return parse_names(value, pointer, "a condition");
 }
 
-std::variant<FunctionBlock, Problem> parse_function_block(const Value& value) {
-  if (!value.is_object()) return Problem{"", "a function block must be an object"};
+Result<FunctionBlock, Problem> parse_function_block(const Value& value) {
+  if (!value.is_object()) return unexpected(Problem{"", "a function block must be an object"});
   FunctionBlock block;
   auto name = identifier_at(value, "name", "");
-  if (auto* problem = std::get_if<Problem>(&name)) return std::move(*problem);
-  block.name = std::get<std::string>(std::move(name));
+  if (!name) return unexpected(std::move(name).error());
+  block.name = *std::move(name);
   const Value* pure = value.find("pure");
-  if (pure == nullptr || !pure->is_bool()) return Problem{"/pure", "pure must be a boolean"};
+  if (pure == nullptr || !pure->is_bool())
+    return unexpected(Problem{"/pure", "pure must be a boolean"});
   block.pure = pure->as_bool();
   auto entities = parse_entities(value.find("acquires"), "/acquires");
-  if (auto* problem = std::get_if<Problem>(&entities)) return std::move(*problem);
-  block.acquires = std::get<std::vector<std::string>>(std::move(entities));
+  if (!entities) return unexpected(std::move(entities).error());
+  block.acquires = *std::move(entities);
   const Value* rollback = value.find("rollback");
   if (rollback != nullptr && !rollback->is_null()) {
-    if (!rollback->is_bool()) return Problem{"/rollback", "rollback must be a boolean"};
+    if (!rollback->is_bool()) return unexpected(Problem{"/rollback", "rollback must be a boolean"});
     block.rollback = rollback->as_bool();
   }
   return block;
 }
 
-std::variant<Definition, Problem> parse_definition(const Value& value, NameRule name_rule,
-                                                   const ConditionLanguage& language) {
-  if (!value.is_object()) return Problem{"", "a workflow definition must be an object"};
+Result<Definition, Problem> parse_definition(const Value& value, NameRule name_rule,
+                                             const ConditionLanguage& language) {
+  if (!value.is_object()) return unexpected(Problem{"", "a workflow definition must be an object"});
   Definition definition;
   const Value* given_name = value.find("name");
   const bool named = given_name != nullptr && !given_name->is_null();
   if (named || name_rule == NameRule::required) {
     auto name = identifier_at(value, "name", "");
-    if (auto* problem = std::get_if<Problem>(&name)) return std::move(*problem);
-    definition.name = std::get<std::string>(std::move(name));
+    if (!name) return unexpected(std::move(name).error());
+    definition.name = *std::move(name);
   }
   const Value* steps = value.find("steps");
   if (steps == nullptr || !steps->is_list() || steps->as_list().empty()) {
-    return Problem{"/steps", "steps must be an array with at least one step"};
+    return unexpected(Problem{"/steps", "steps must be an array with at least one step"});
   }
   std::set<std::string> labels;
   for (const Value& item : steps->as_list()) {
     const std::string pointer = "/steps/" + std::to_string(definition.steps.size());
     auto step = parse_step(item, pointer, language);
-    if (auto* problem = std::get_if<Problem>(&step)) return std::move(*problem);
-    definition.steps.push_back(std::get<StepDefinition>(std::move(step)));
+    if (!step) return unexpected(std::move(step).error());
+    definition.steps.push_back(*std::move(step));
     if (!labels.insert(definition.steps.back().label).second) {
-      return Problem{pointer + "/label", "two steps have this label"};
+      return unexpected(Problem{pointer + "/label", "two steps have this label"});
     }
   }
   return definition;

@@ -3,9 +3,9 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "base/value.h"
 
 namespace assay::lifecycle {
@@ -52,26 +52,24 @@ struct ConditionLanguage {
   /// What is wrong with a guard's text, or nothing.
   std::function<std::optional<std::string>(const Value& condition)> check;
   /// The truth of a guard over {parameters, results}, or why it can't be told.
-  std::function<std::variant<bool, std::string>(const Value& condition, const Value& scope)>
-      evaluate;
+  std::function<Result<bool, std::string>(const Value& condition, const Value& scope)> evaluate;
 };
 
 /// Reads `{name, pure, acquires?, rollback?}`.
-[[nodiscard]] std::variant<FunctionBlock, Problem> parse_function_block(const Value& value);
+[[nodiscard]] Result<FunctionBlock, Problem> parse_function_block(const Value& value);
 
 /// Reads `{name, steps:[{label, functionBlock, acquire?, condition?}]}`: at least one step, labels
 /// that differ. The name is required of a definition that is registered.
 enum class NameRule { required, optional };
-[[nodiscard]] std::variant<Definition, Problem> parse_definition(const Value& value,
-                                                                 NameRule name_rule,
-                                                                 const ConditionLanguage& language);
+[[nodiscard]] Result<Definition, Problem> parse_definition(const Value& value, NameRule name_rule,
+                                                           const ConditionLanguage& language);
 
 /// Reads a list of entities at that pointer; null and nothing are an empty list.
-[[nodiscard]] std::variant<std::vector<std::string>, Problem> parse_entities(
-    const Value* value, const std::string& pointer);
+[[nodiscard]] Result<std::vector<std::string>, Problem> parse_entities(const Value* value,
+                                                                       const std::string& pointer);
 
 /// Reads a list of conditions' names at that pointer; null and nothing are an empty list.
-[[nodiscard]] std::variant<std::vector<std::string>, Problem> parse_conditions(
+[[nodiscard]] Result<std::vector<std::string>, Problem> parse_conditions(
     const Value* value, const std::string& pointer);
 
 /// Whether a string may be an identifier: 1 to 256 bytes, no control characters.

@@ -7,9 +7,8 @@ namespace {
 
 /// The pointer of the problem, or "valid".
 template <typename Parsed>
-std::string pointer_of(const std::variant<Parsed, Problem>& parsed) {
-  const Problem* problem = std::get_if<Problem>(&parsed);
-  return problem == nullptr ? "valid" : problem->pointer;
+std::string pointer_of(const Result<Parsed, Problem>& parsed) {
+  return parsed ? "valid" : parsed.error().pointer;
 }
 
 std::string block_problem(const Value& value) { return pointer_of(parse_function_block(value)); }
@@ -27,8 +26,7 @@ Value with_step(const Object& changes) {
 TEST(Definition, AFunctionBlockHasANameAPurityAndPerhapsEntities) {
   const auto parsed =
       parse_function_block(Object{{"name", "f"}, {"pure", true}, {"acquires", List{"d1", "d2"}}});
-  EXPECT_EQ(std::get<FunctionBlock>(parsed),
-            (FunctionBlock{.name = "f", .pure = true, .acquires = {"d1", "d2"}}));
+  EXPECT_EQ(parsed.value(), (FunctionBlock{.name = "f", .pure = true, .acquires = {"d1", "d2"}}));
   EXPECT_EQ(block_problem(Object{{"name", "f"}, {"pure", false}, {"acquires", nullptr}}), "valid");
 }
 
@@ -49,12 +47,11 @@ TEST(Definition, AStepHasALabelABlockAndPerhapsEntitiesAndACondition) {
   const auto parsed =
       parse_definition(with_step({{"acquire", List{"d1"}}, {"condition", "{{ parameters.go }}"}}),
                        NameRule::required, {});
-  EXPECT_EQ(std::get<Definition>(parsed),
-            (Definition{.name = "w",
-                        .steps = {{.label = "a",
-                                   .function_block = "f",
-                                   .acquire = {"d1"},
-                                   .condition = Value("{{ parameters.go }}")}}}));
+  EXPECT_EQ(parsed.value(), (Definition{.name = "w",
+                                        .steps = {{.label = "a",
+                                                   .function_block = "f",
+                                                   .acquire = {"d1"},
+                                                   .condition = Value("{{ parameters.go }}")}}}));
   EXPECT_EQ(definition_problem(with_step({{"condition", nullptr}, {"acquire", nullptr}})), "valid");
   EXPECT_EQ(definition_problem(with_step({{"condition", false}})), "valid");
 }
@@ -91,7 +88,7 @@ TEST(Definition, TheGuardLanguageIsAskedForEachGuard) {
   const auto refused =
       parse_definition(with_step({{"condition", "{{ x | y }}"}}), NameRule::required, language);
   ASSERT_EQ(pointer_of(refused), "/steps/0/condition");
-  EXPECT_EQ(std::get<Problem>(refused).detail, "no such filter");
+  EXPECT_EQ(refused.error().detail, "no such filter");
   EXPECT_EQ(
       pointer_of(parse_definition(with_step({{"condition", true}}), NameRule::required, language)),
       "valid");

@@ -371,13 +371,13 @@ void Engine::note_silence(Record& record) {
 /// Goes on to the next step that is due, or to the end.
 void Engine::run_on(Record& record) {
   for (; record.next_step < record.blocks.size(); ++record.next_step) {
-    const std::variant<bool, std::string> due = is_due(record);
+    const Result<bool, std::string> due = is_due(record);
     const std::string& label = record.definition.steps[record.next_step].label;
-    if (const auto* fault = std::get_if<std::string>(&due)) {
-      fail(record, "the condition of step " + label + " can't be evaluated: " + *fault);
+    if (!due.has_value()) {
+      fail(record, "the condition of step " + label + " can't be evaluated: " + due.error());
       return;
     }
-    if (std::get<bool>(due)) {
+    if (*due) {
       add_job(record, JobType::execute, record.next_step);
       return;
     }
@@ -387,11 +387,11 @@ void Engine::run_on(Record& record) {
   end(record, State::completed, Ending::completion);
 }
 
-std::variant<bool, std::string> Engine::is_due(const Record& record) const {
+Result<bool, std::string> Engine::is_due(const Record& record) const {
   const std::optional<Value>& condition = record.definition.steps[record.next_step].condition;
   if (!condition) return true;
   if (condition->is_bool()) return condition->as_bool();
-  if (!options_.conditions.evaluate) return std::string("there is no guard language");
+  if (!options_.conditions.evaluate) return unexpected(std::string("there is no guard language"));
   return options_.conditions.evaluate(*condition, record.scope);
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/instant.h"
+#include "base/result.h"
 #include "base/value.h"
 #include "base/words.h"
 #include "reference_impl/model/lifecycle/blackboard.h"
@@ -173,7 +174,7 @@ class Engine {
   bool lock(Record& record);
   void note_silence(Record& record);
   void run_on(Record& record);
-  [[nodiscard]] std::variant<bool, std::string> is_due(const Record& record) const;
+  [[nodiscard]] Result<bool, std::string> is_due(const Record& record) const;
   void add_job(Record& record, JobType type, std::size_t step);
   void mark_executed(const Job& job);
   void settle(const Job& job, JobResult result, std::string_view failure);

@@ -29,8 +29,8 @@ struct EngineBench {
     engine.register_block({.name = "undoable", .pure = false, .rollback = true});
   }
 
-  static std::variant<bool, std::string> evaluate(const Value& condition, const Value& scope) {
-    if (condition == Value("unreadable")) return std::string("it is unreadable");
+  static Result<bool, std::string> evaluate(const Value& condition, const Value& scope) {
+    if (condition == Value("unreadable")) return unexpected(std::string("it is unreadable"));
     const Value* value = scope.at_pointer(condition.as_string());
     return value != nullptr && *value == Value(true);
   }

@@ -65,10 +65,10 @@ Operand text_to_integer(std::string_view text, const std::optional<Operand>& bas
   const auto radix = base ? integer_of(*base) : std::optional<Integer>(10);
   if (radix && *radix >= 0 && *radix <= 36) {
     const auto parsed = python_parse_integer(text, static_cast<std::int64_t>(*radix));
-    if (std::holds_alternative<IntegerTooLarge>(parsed)) {
+    if (!parsed.has_value()) {
       fail_evaluation(EvaluationFault::integer_overflow, "the integer doesn't fit in 64 bits");
     }
-    if (const auto* integer = std::get_if<Integer>(&parsed)) return make_integer(*integer);
+    if (const std::optional<Integer>& integer = *parsed) return make_integer(*integer);
   }
   const auto real = python_parse_float(text);
   if (real && std::isinf(*real)) fail_infinity();

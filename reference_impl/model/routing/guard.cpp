@@ -14,32 +14,32 @@ const Value* Scope::find(std::string_view name) const {
   return members_ == nullptr ? nullptr : members_->find(name);
 }
 
-std::variant<Guard, GuardError> parse_guard(std::string_view text) {
+Result<Guard, GuardError> parse_guard(std::string_view text) {
   try {
     Guard guard;
     guard.text_ = std::string(text);
     guard.expression_ = std::make_shared<const Expression>(parse_expression(text));
     return guard;
   } catch (const SyntaxFailure& failure) {
-    return failure.error;
+    return unexpected(failure.error);
   }
 }
 
-std::variant<Value, EvaluationError> evaluate(const Guard& guard, const Scope& scope) {
+Result<Value, EvaluationError> evaluate(const Guard& guard, const Scope& scope) {
   try {
     WorkBudget budget;
     return to_value(evaluate_expression(guard.expression(), scope, budget), budget);
   } catch (const EvaluationFailure& failure) {
-    return failure.error;
+    return unexpected(failure.error);
   }
 }
 
-std::variant<bool, EvaluationError> holds(const Guard& guard, const Scope& scope) {
+Result<bool, EvaluationError> holds(const Guard& guard, const Scope& scope) {
   try {
     WorkBudget budget;
     return truth(evaluate_expression(guard.expression(), scope, budget));
   } catch (const EvaluationFailure& failure) {
-    return failure.error;
+    return unexpected(failure.error);
   }
 }
 

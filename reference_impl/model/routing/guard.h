@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "base/value.h"
 #include "reference_impl/model/routing/lexer.h"
 #include "reference_impl/model/routing/operand.h"
@@ -40,18 +40,19 @@ class Guard {
   [[nodiscard]] const Expression& expression() const { return *expression_; }
 
  private:
-  friend std::variant<Guard, GuardError> parse_guard(std::string_view text);
+  friend Result<Guard, GuardError> parse_guard(std::string_view text);
   std::string text_;
   std::shared_ptr<const Expression> expression_;
 };
 
 /// Reads a guard: the text inside `{{ }}`, or the whole string. Linear in the text's length.
-[[nodiscard]] std::variant<Guard, GuardError> parse_guard(std::string_view text);
+[[nodiscard]] Result<Guard, GuardError> parse_guard(std::string_view text);
 
 /// The guard's value; what is undefined becomes null.
-[[nodiscard]] std::variant<Value, EvaluationError> evaluate(const Guard& guard, const Scope& scope);
+[[nodiscard]] Result<Value, EvaluationError> evaluate(const Guard& guard, const Scope& scope);
 
-/// Whether the guard's value is true in Python's sense; undefined is false.
-[[nodiscard]] std::variant<bool, EvaluationError> holds(const Guard& guard, const Scope& scope);
+/// Whether the guard's value is true in Python's sense; undefined is false. The result itself only
+/// says whether that could be told: its truth is `*result`.
+[[nodiscard]] Result<bool, EvaluationError> holds(const Guard& guard, const Scope& scope);
 
 }  // namespace assay::routing

@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "base/value.h"
 
@@ -26,42 +25,43 @@ const Value& sample() {
   return scope;
 }
 
-std::variant<Value, EvaluationError> result_of(std::string_view text) {
+Result<Value, EvaluationError> result_of(std::string_view text) {
   const auto parsed = parse_guard(text);
-  if (const auto* error = std::get_if<GuardError>(&parsed)) {
-    ADD_FAILURE() << text << " doesn't parse: " << error->message << " at " << error->position;
-    return EvaluationError{};
+  if (!parsed) {
+    const GuardError& error = parsed.error();
+    ADD_FAILURE() << text << " doesn't parse: " << error.message << " at " << error.position;
+    return unexpected(EvaluationError{});
   }
   Scope scope;
   scope.show_members_of(sample());
-  return evaluate(std::get<Guard>(parsed), scope);
+  return evaluate(*parsed, scope);
 }
 
 Value value_of(std::string_view text) {
   const auto result = result_of(text);
-  if (const auto* error = std::get_if<EvaluationError>(&result)) {
-    ADD_FAILURE() << text << " has no value: " << error->message;
+  if (!result) {
+    ADD_FAILURE() << text << " has no value: " << result.error().message;
     return "no value";
   }
-  return std::get<Value>(result);
+  return *result;
 }
 
 EvaluationFault fault_of(std::string_view text) {
   const auto result = result_of(text);
-  if (std::holds_alternative<Value>(result)) {
+  if (result) {
     ADD_FAILURE() << text << " has a value";
     return EvaluationFault::too_large;
   }
-  return std::get<EvaluationError>(result).fault;
+  return result.error().fault;
 }
 
 GuardError error_of(std::string_view text) {
   const auto parsed = parse_guard(text);
-  if (std::holds_alternative<Guard>(parsed)) {
+  if (parsed) {
     ADD_FAILURE() << text << " parses";
     return {};
   }
-  return std::get<GuardError>(parsed);
+  return parsed.error();
 }
 
 TEST(GuardText, IsWhatStandsInsideTheBracesOrTheWholeString) {
@@ -407,7 +407,7 @@ TEST(Guard, HoldsByTruth) {
   const auto held = [](std::string_view text) {
     Scope scope;
     scope.show_members_of(sample());
-    return std::get<bool>(holds(std::get<Guard>(parse_guard(text)), scope));
+    return holds(parse_guard(text).value(), scope).value();
   };
   EXPECT_TRUE(held("'false'"));
   EXPECT_FALSE(held("missing.a"));
@@ -422,8 +422,7 @@ TEST(Scope, BindingsHideTheWorkloadsKeys) {
   Scope scope;
   scope.show_members_of(workload);
   scope.bind("event", event);
-  EXPECT_EQ(std::get<Value>(evaluate(std::get<Guard>(parse_guard("event.name ~ n")), scope)),
-            Value("step.done1"));
+  EXPECT_EQ(evaluate(parse_guard("event.name ~ n").value(), scope).value(), Value("step.done1"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "base/value.h"
 #include "reference_impl/model/routing/fan_in.h"
 #include "reference_impl/model/routing/guard.h"
@@ -165,8 +166,8 @@ class Net {
   // Routing and completion: net_routing.cpp.
   void end_run(std::size_t run_index, const Boundary& boundary);
   void route(const StepRun& run, const Boundary& boundary);
-  [[nodiscard]] std::variant<Route, EvaluationError> evaluate_next(const StepRun& run,
-                                                                   const Boundary& boundary) const;
+  [[nodiscard]] Result<Route, EvaluationError> evaluate_next(const StepRun& run,
+                                                             const Boundary& boundary) const;
   void end_branch(const StepRun& run, bool failed);
   void record_failure(const StepRun& run, const Boundary& boundary);
   void record_result(const Boundary& boundary);

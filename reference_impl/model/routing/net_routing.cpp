@@ -65,13 +65,13 @@ void Net::route(const StepRun& run, const Boundary& boundary) {
   if (step.arcs.empty()) return end_branch(run, boundary.failed);
   auto evaluated = evaluate_next(run, boundary);
   const std::string mode = step.mode == RouterMode::exclusive ? "exclusive" : "inclusive";
-  if (const auto* error = std::get_if<EvaluationError>(&evaluated)) {
-    emit_for_run(
-        run, "next.evaluated", "next", "error",
-        {{"mode", mode}, {"matched", List{}}, {"selected", List{}}, {"error", error->message}});
-    return fail_at_once("the arcs of step " + step.name + " can't be evaluated: " + error->message);
+  if (!evaluated) {
+    const std::string& error = evaluated.error().message;
+    emit_for_run(run, "next.evaluated", "next", "error",
+                 {{"mode", mode}, {"matched", List{}}, {"selected", List{}}, {"error", error}});
+    return fail_at_once("the arcs of step " + step.name + " can't be evaluated: " + error);
   }
-  Route& route = std::get<Route>(evaluated);
+  Route& route = *evaluated;
   const bool matched = !route.matched.empty();
   emit_for_run(run, "next.evaluated", "next", "success",
                {{"mode", mode},
@@ -87,8 +87,8 @@ void Net::route(const StepRun& run, const Boundary& boundary) {
   for (Arrival& arrival : route.arrivals) arrivals_.push_back(std::move(arrival));
 }
 
-std::variant<Net::Route, EvaluationError> Net::evaluate_next(const StepRun& run,
-                                                             const Boundary& boundary) const {
+Result<Net::Route, EvaluationError> Net::evaluate_next(const StepRun& run,
+                                                       const Boundary& boundary) const {
   const Step& step = step_of(run);
   Object event{{"name", boundary.event_type},
                {"entity_id", step.name},
@@ -105,12 +105,12 @@ std::variant<Net::Route, EvaluationError> Net::evaluate_next(const StepRun& run,
   const bool exclusive = step.mode == RouterMode::exclusive;
   std::vector<const Arc*> matched;
   for (const Arc& arc : step.arcs) {
-    auto held = arc.when ? holds(*arc.when, scope) : std::variant<bool, EvaluationError>(true);
-    if (const auto* error = std::get_if<EvaluationError>(&held)) {
-      if (policy_.failing_guard == FailingGuard::fails_execution) return *error;
+    auto held = arc.when ? holds(*arc.when, scope) : Result<bool, EvaluationError>(true);
+    if (!held.has_value()) {
+      if (policy_.failing_guard == FailingGuard::fails_execution) return unexpected(held.error());
       held = false;
     }
-    if (std::get<bool>(held)) matched.push_back(&arc);
+    if (*held) matched.push_back(&arc);
     // Section 4.3: the first match wins, and CONTRACT has no guard evaluated after it.
     if (exclusive && !matched.empty()) break;
   }
@@ -125,17 +125,17 @@ std::variant<Net::Route, EvaluationError> Net::evaluate_next(const StepRun& run,
     Object selected{{"step", playbook_->steps[arc->target].name}};
     if (arc->args) {
       auto rendered = arc->args->render(scope);
-      if (const auto* error = std::get_if<EvaluationError>(&rendered)) return *error;
-      const bool too_large = is_too_large(std::get<Value>(rendered));
+      if (!rendered) return unexpected(rendered.error());
+      const bool too_large = is_too_large(*rendered);
       if (too_large && policy_.oversized_args == OversizedArgs::fail) {
-        return EvaluationError{EvaluationFault::too_large,
-                               "the args of the arc to " + playbook_->steps[arc->target].name +
-                                   " are larger than " + std::to_string(limits_.args_bytes) +
-                                   " bytes: pass a reference"};
+        return unexpected(EvaluationError{
+            EvaluationFault::too_large,
+            "the args of the arc to " + playbook_->steps[arc->target].name + " are larger than " +
+                std::to_string(limits_.args_bytes) + " bytes: pass a reference"});
       }
-      if (too_large && policy_.oversized_args == OversizedArgs::are_dropped) rendered = Object{};
-      arrival.args = std::get<Value>(rendered).as_object();
-      selected.emplace("args", std::get<Value>(std::move(rendered)));
+      if (too_large && policy_.oversized_args == OversizedArgs::are_dropped) *rendered = Object{};
+      arrival.args = rendered->as_object();
+      selected.emplace("args", *std::move(rendered));
     }
     route.selected.emplace_back(std::move(selected));
     route.arrivals.push_back(std::move(arrival));

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "reference_impl/model/routing/net.h"
@@ -54,11 +53,11 @@ inline Value looping(std::string_view name, Value in, Object spec = {}, List arc
 
 inline std::shared_ptr<const Playbook> read_or_fail(const Value& document) {
   auto read = read_playbook(document);
-  if (const auto* error = std::get_if<PlaybookError>(&read)) {
-    ADD_FAILURE() << error->pointer << ": " << error->message;
+  if (!read) {
+    ADD_FAILURE() << read.error().pointer << ": " << read.error().message;
     return nullptr;
   }
-  return std::make_shared<const Playbook>(std::get<Playbook>(std::move(read)));
+  return std::make_shared<const Playbook>(*std::move(read));
 }
 
 inline Value playbook_of(List workflow, Object executor = {}, Object workload = {}) {

@@ -15,19 +15,19 @@ struct Decision {
   Value rule = {};
 };
 
-std::variant<Decision, EvaluationError> decide(const std::optional<Admission>& admission,
-                                               const Scope& scope, const NetPolicy& policy) {
+Result<Decision, EvaluationError> decide(const std::optional<Admission>& admission,
+                                         const Scope& scope, const NetPolicy& policy) {
   if (!admission) return Decision{};
   for (std::size_t index = 0; index < admission->rules.size(); ++index) {
     const AdmitRule& rule = admission->rules[index];
     auto held = holds(rule.when, scope);
-    if (const auto* error = std::get_if<EvaluationError>(&held)) {
-      if (policy.failing_guard == FailingGuard::fails_execution) return *error;
+    if (!held.has_value()) {
+      if (policy.failing_guard == FailingGuard::fails_execution) return unexpected(held.error());
       held = false;
     }
     // An else before this rule takes one place among the rules as written.
     const bool after_else = admission->otherwise && index >= admission->otherwise_index;
-    if (std::get<bool>(held)) {
+    if (*held) {
       return Decision{rule.allow, count_value(index + (after_else ? 1U : 0U))};
     }
   }
@@ -103,17 +103,16 @@ void Net::admit(std::size_t run_index) {
   Scope scope = variables();
   scope.bind("args", args);
   const auto decided = decide(step_of(run).admission, scope, policy_);
-  if (const auto* error = std::get_if<EvaluationError>(&decided)) {
-    emit_for_run(run, "policy.admit.evaluated", "policy", "error", {{"error", error->message}});
-    return fail_at_once("admission of step " + step_of(run).name +
-                        " can't be evaluated: " + error->message);
+  if (!decided) {
+    const std::string& error = decided.error().message;
+    emit_for_run(run, "policy.admit.evaluated", "policy", "error", {{"error", error}});
+    return fail_at_once("admission of step " + step_of(run).name + " can't be evaluated: " + error);
   }
-  const auto& decision = std::get<Decision>(decided);
   emit_for_run(run, "policy.admit.evaluated", "policy", "success",
-               {{"allow", decision.allow}, {"rule", decision.rule}});
-  if (decision.allow && paused_) {
+               {{"allow", decided->allow}, {"rule", decided->rule}});
+  if (decided->allow && paused_) {
     admitted_in_pause_.push_back(run_index);
-  } else if (decision.allow) {
+  } else if (decided->allow) {
     schedule(run_index);
   } else if (playbook_->executor.denied_token == DeniedToken::discard) {
     set_state(run, RunState::dropped);
@@ -154,10 +153,11 @@ void Net::begin_loop(std::size_t run_index) {
   Scope scope = variables();
   scope.bind("args", args);
   auto rendered = step.loop->in.render(scope);
-  if (const auto* error = std::get_if<EvaluationError>(&rendered)) {
-    return fail_at_once("the loop of step " + step.name + " can't be evaluated: " + error->message);
+  if (!rendered) {
+    return fail_at_once("the loop of step " + step.name +
+                        " can't be evaluated: " + rendered.error().message);
   }
-  Value& items = std::get<Value>(rendered);
+  Value& items = *rendered;
   if (!items.is_list()) {
     return fail_at_once("the loop of step " + step.name + " goes over a list, not over " +
                         std::string(items.kind_name()));

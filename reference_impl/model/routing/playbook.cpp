@@ -99,11 +99,11 @@ std::optional<Guard> guard(const Node& node) {
   const std::string source = node.value->is_string() ? node.value->as_string()
                                                      : (node.value->as_bool() ? "true" : "false");
   auto parsed = parse_guard(source);
-  if (const auto* error = std::get_if<GuardError>(&parsed)) {
-    fail(node, "the guard doesn't parse: " + error->message + " (at character " +
-                   std::to_string(error->position) + ")");
+  if (!parsed) {
+    fail(node, "the guard doesn't parse: " + parsed.error().message + " (at character " +
+                   std::to_string(parsed.error().position) + ")");
   }
-  return std::get<Guard>(std::move(parsed));
+  return *std::move(parsed);
 }
 
 /// Reads one document. Steps are read in two passes, because arcs name later steps.
@@ -299,12 +299,11 @@ std::size_t Loop::in_flight_at_most() const {
   return max_in_flight.value_or(std::numeric_limits<std::size_t>::max());
 }
 
-std::variant<Playbook, PlaybookError> read_playbook(const Value& document,
-                                                    const PlaybookRules& rules) {
+Result<Playbook, PlaybookError> read_playbook(const Value& document, const PlaybookRules& rules) {
   try {
     return Reader(document, rules).run();
   } catch (const PlaybookFailure& failure) {
-    return failure.error;
+    return unexpected(failure.error);
   }
 }
 

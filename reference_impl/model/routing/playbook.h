@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "base/value.h"
 #include "reference_impl/model/routing/guard.h"
 #include "reference_impl/model/routing/template.h"
@@ -102,7 +102,7 @@ struct PlaybookRules {
 
 /// Reads a playbook (specification 003; CONTRACT "Playbook"). Keys that the specification doesn't
 /// name are passed over.
-[[nodiscard]] std::variant<Playbook, PlaybookError> read_playbook(const Value& document,
-                                                                  const PlaybookRules& rules = {});
+[[nodiscard]] Result<Playbook, PlaybookError> read_playbook(const Value& document,
+                                                            const PlaybookRules& rules = {});
 
 }  // namespace assay::routing

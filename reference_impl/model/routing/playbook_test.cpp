@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "reference_impl/model/routing/net_test_support.h"
 
@@ -13,22 +12,21 @@ namespace {
 
 Playbook read(const Value& document) {
   auto result = read_playbook(document);
-  if (const auto* error = std::get_if<PlaybookError>(&result)) {
-    ADD_FAILURE() << error->pointer << ": " << error->message;
+  if (!result) {
+    ADD_FAILURE() << result.error().pointer << ": " << result.error().message;
     return {};
   }
-  return std::get<Playbook>(std::move(result));
+  return *std::move(result);
 }
 
 /// The pointer and the message of the error.
 std::pair<std::string, std::string> error_of(const Value& document) {
   const auto result = read_playbook(document);
-  if (std::holds_alternative<Playbook>(result)) {
+  if (result) {
     ADD_FAILURE() << "the playbook was read";
     return {};
   }
-  const auto& error = std::get<PlaybookError>(result);
-  return {error.pointer, error.message};
+  return {result.error().pointer, result.error().message};
 }
 
 Value with_step(Object extra) {

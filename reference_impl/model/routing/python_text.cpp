@@ -277,9 +277,9 @@ std::optional<double> python_parse_float(std::string_view text) {
   return sign * std::strtod(plain->c_str(), nullptr);
 }
 
-std::variant<std::monostate, Integer, IntegerTooLarge> python_parse_integer(std::string_view text,
-                                                                            std::int64_t base) {
-  if (base != 0 && (base < 2 || base > 36)) return {};
+Result<std::optional<Integer>, IntegerTooLarge> python_parse_integer(std::string_view text,
+                                                                     std::int64_t base) {
+  if (base != 0 && (base < 2 || base > 36)) return std::nullopt;
   text = python_strip(text);
   bool negative = false;
   if (!text.empty() && (text.front() == '+' || text.front() == '-')) {
@@ -297,19 +297,19 @@ std::variant<std::monostate, Integer, IntegerTooLarge> python_parse_integer(std:
     // int("012", 0) is refused, as 012 is in Python's source; zeros alone are not.
     if (text.size() > 1 && text.front() == '0' &&
         text.find_first_not_of("0_") != std::string_view::npos) {
-      return {};
+      return std::nullopt;
     }
   }
   const auto digits = without_underscores(text);
-  if (!digits || digits->empty()) return {};
+  if (!digits || digits->empty()) return std::nullopt;
   constexpr Integer bound = Integer{1} << 64;
   Integer magnitude = 0;
   for (const char character : *digits) {
     const int digit = digit_of(character);
-    if (digit >= base) return {};
+    if (digit >= base) return std::nullopt;
     if (magnitude <= bound) magnitude = magnitude * static_cast<Integer>(base) + digit;
   }
-  if (magnitude > bound) return IntegerTooLarge{};
+  if (magnitude > bound) return unexpected(IntegerTooLarge{});
   return negative ? -magnitude : magnitude;
 }
 

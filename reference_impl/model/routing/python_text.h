@@ -4,8 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
+
+#include "base/result.h"
 
 namespace assay::routing {
 
@@ -43,7 +44,7 @@ struct IntegerTooLarge {};
 
 /// Python's int(text, base) with ASCII digits: nothing where the text is no integer or the base is
 /// none of 0 and 2 to 36.
-[[nodiscard]] std::variant<std::monostate, Integer, IntegerTooLarge> python_parse_integer(
+[[nodiscard]] Result<std::optional<Integer>, IntegerTooLarge> python_parse_integer(
     std::string_view text, std::int64_t base);
 
 /// Python's str.lower() and str.upper(), by Unicode's simple and special case mappings.

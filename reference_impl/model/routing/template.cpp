@@ -12,7 +12,7 @@ Template::Template(const Value& source) : node_(source) {
   if (source.is_string()) {
     if (!python_strip(source.as_string()).starts_with("{{")) return;
     auto parsed = parse_guard(source.as_string());
-    if (auto* guard = std::get_if<Guard>(&parsed)) node_ = std::move(*guard);
+    if (parsed) node_ = *std::move(parsed);
   } else if (source.is_list()) {
     Items items;
     for (const Value& item : source.as_list()) items.emplace_back(item);
@@ -30,12 +30,12 @@ Template::Template(const Value& source) : node_(source) {
   }
 }
 
-std::variant<Value, EvaluationError> Template::render(const Scope& scope) const {
+Result<Value, EvaluationError> Template::render(const Scope& scope) const {
   try {
     WorkBudget budget;
     return render_within(scope, budget);
   } catch (const EvaluationFailure& failure) {
-    return failure.error;
+    return unexpected(failure.error);
   }
 }
 

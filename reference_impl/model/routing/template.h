@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "base/value.h"
 #include "reference_impl/model/routing/guard.h"
 #include "reference_impl/model/routing/operand.h"
@@ -21,7 +22,7 @@ class Template {
   explicit Template(const Value& source);
 
   /// The value with its expressions evaluated. What is undefined becomes null.
-  [[nodiscard]] std::variant<Value, EvaluationError> render(const Scope& scope) const;
+  [[nodiscard]] Result<Value, EvaluationError> render(const Scope& scope) const;
 
   /// The value itself where no expression is in it, else nullptr.
   [[nodiscard]] const Value* constant() const { return std::get_if<Value>(&node_); }

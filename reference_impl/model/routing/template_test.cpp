@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <variant>
-
 namespace assay::routing {
 namespace {
 
@@ -12,8 +10,7 @@ Value rendered(const Value& source) {
   Scope scope;
   scope.show_members_of(workload);
   const auto result = Template(source).render(scope);
-  if (const auto* error = std::get_if<EvaluationError>(&result)) return "error: " + error->message;
-  return std::get<Value>(result);
+  return result ? *result : Value("error: " + result.error().message);
 }
 
 TEST(Template, StringsThatAreOneExpressionBecomeItsValueAtAnyDepth) {

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "reference_impl/service/json_codec.h"
 #include "reference_impl/service/reference.h"
@@ -45,8 +44,8 @@ class Server {
     const Reply reply = service_->handle(request);
     require(reply.status >= 200 && reply.status < 500, "no input is the server's own fault");
     auto parsed = parse_json(reply.body);
-    require(std::holds_alternative<Value>(parsed), "an answer is JSON");
-    body_ = std::get<Value>(std::move(parsed));
+    require(parsed.has_value(), "an answer is JSON");
+    body_ = *std::move(parsed);
     return reply.status;
   }
 
@@ -74,11 +73,9 @@ void fuzz_event(std::string_view bytes) {
 
 void fuzz_json(std::string_view bytes) {
   const auto parsed = parse_json(bytes);
-  const auto* value = std::get_if<Value>(&parsed);
-  if (!value) return;
-  const auto again = parse_json(write_json(*value));
-  require(std::holds_alternative<Value>(again) && std::get<Value>(again) == *value,
-          "a value is read as it was written");
+  if (!parsed) return;
+  const auto again = parse_json(write_json(*parsed));
+  require(again && *again == *parsed, "a value is read as it was written");
 }
 
 void fuzz_playbook(std::string_view bytes) {
