@@ -32,10 +32,8 @@ BaselineFile::BaselineFile(std::string path, std::string today)
   if (path_.empty()) return;
   const std::string text = read_file(path_);
   auto read = wire::read_baseline(text, path_, clause_table());
-  if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
-    throw UsageError(*faults);
-  }
-  baseline_ = std::get<core::Baseline>(std::move(read));
+  if (!read) throw UsageError(read.error());
+  baseline_ = *std::move(read);
   digest_ = digest_of(text);
 }
 

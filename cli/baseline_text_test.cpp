@@ -5,7 +5,6 @@
 
 #include <map>
 #include <string>
-#include <variant>
 
 #include "cli/specification.h"
 #include "harness/wire/baseline_reader.h"
@@ -41,11 +40,11 @@ core::CaseResult passing(std::string id) {
 
 core::Baseline read(const std::string& text) {
   auto result = wire::read_baseline(text, "b.yaml", clause_table());
-  if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&result)) {
-    ADD_FAILURE() << core::diagnostic_text(faults->front()) << "\n" << text;
+  if (!result) {
+    ADD_FAILURE() << core::diagnostic_text(result.error().front()) << "\n" << text;
     return {};
   }
-  return std::get<core::Baseline>(result);
+  return result.value();
 }
 
 core::RunRecord record_of(std::vector<core::CaseResult> cases) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
-#include <variant>
 
 #include "cli/usage_error.h"
 #include "harness/core/clause_table.h"
@@ -79,7 +78,7 @@ std::vector<core::Scenario> record_all(const core::Profile& target,
 const core::Profile& reference_profile() {
   static const core::Profile profile = [] {
     auto read = wire::read_profile(*wire::embedded_profile("reference"), "reference.yaml", {});
-    return std::get<core::Profile>(std::move(read));
+    return std::move(read).value();
   }();
   return profile;
 }

@@ -87,7 +87,7 @@ class KnownServer final : public target::Target {
  private:
   template <typename Change>
   static void change(core::HttpResponse& response, const Change& change) {
-    auto body = std::get<Value>(wire::parse_json(response.body));
+    auto body = wire::parse_json(response.body).value();
     change(body);
     response.body = wire::to_json(body);
   }
@@ -101,9 +101,8 @@ class KnownServer final : public target::Target {
   void store(const core::HttpRequest& request) {
     if (request.method != "POST" || !request.body) return;
     Stored& stored = stored_[execution_of(request.target)];
-    auto parsed = wire::parse_json(*request.body);
-    auto* body = std::get_if<Value>(&parsed);
-    if (body == nullptr) return;
+    auto body = wire::parse_json(*request.body);
+    if (!body) return;
     if (request.target.ends_with("/events")) stored.add(*body);
     if (request.target.ends_with("/cancel")) stored.newest = "execution.cancelled";
     const Value* events = request.target.ends_with("/batch") ? body->find("events") : nullptr;

@@ -80,10 +80,8 @@ std::string drafted(const InitOptions& options) {
   const std::string text = is_url ? fetched(options.openapi) : read_file(options.openapi);
   const std::string source = is_url ? shown_url(options.openapi) : options.openapi;
   auto read = wire::read_openapi(text, source);
-  if (const auto* problem = std::get_if<core::Diagnostic>(&read)) {
-    throw UsageError(core::diagnostic_text(*problem));
-  }
-  auto& document = std::get<wire::ApiDocument>(read);
+  if (!read) throw UsageError(core::diagnostic_text(read.error()));
+  auto& document = *read;
   // A server's own path is relative to where the document is (OpenAPI 3, Server Object).
   if (is_url && !document.base_url.starts_with("http")) {
     document.base_url = origin_of(options.openapi) + document.base_url;

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <memory>
 #include <ostream>
-#include <variant>
 
 #include "cli/baseline_file.h"
 #include "cli/coverage_rule.h"
@@ -53,16 +52,15 @@ std::optional<std::string> any_environment(std::string_view) { return "unset"; }
 void lint_profile(const NamedText& text, Findings& findings) {
   ++findings.profiles;
   const auto read = wire::read_profile(text.text, text.name, any_environment);
-  if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
-    findings.add(*faults);
+  if (!read) {
+    findings.add(read.error());
   }
 }
 
 /// Says too what the built-in suite loses by it; a profile that is wrong says nothing.
 void note_what_is_lacked(const NamedText& text, const Suite& suite, Findings& findings) {
-  const auto read = wire::read_profile(text.text, text.name, any_environment);
-  const auto* profile = std::get_if<core::Profile>(&read);
-  if (profile == nullptr) return;
+  const auto profile = wire::read_profile(text.text, text.name, any_environment);
+  if (!profile) return;
   const auto notes = notes_on_lacks(*profile, suite.scenarios);
   findings.notes.insert(findings.notes.end(), notes.begin(), notes.end());
 }
@@ -85,13 +83,13 @@ void lint_scenarios(const std::vector<NamedText>& texts, Findings& findings,
 void lint_baseline(const NamedText& text, Findings& findings) {
   ++findings.baselines;
   const auto read = wire::read_baseline(text.text, text.name, clause_table());
-  if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
-    findings.add(*faults);
+  if (!read) {
+    findings.add(read.error());
     return;
   }
   std::vector<std::string> ids = case_ids(load_suite(""));
   for (const std::string& id : generated_case_ids()) ids.push_back(id);
-  auto baseline = std::get<core::Baseline>(read);
+  auto baseline = *read;
   findings.add(core::use_row_names(baseline, ids));
   const core::BaselineContext context{.today = today(), .clauses = &clause_table()};
   findings.add(core::review_baseline(baseline, ids, context).in_order());
@@ -102,7 +100,7 @@ enum class Kind { scenario, profile, baseline };
 /// How many of the file's members the schema of that kind knows.
 std::size_t known_members(const wire::YamlNode& root, std::string_view kind) {
   const auto schema = wire::parse_json(wire::schema_text(kind).value_or("{}"));
-  const Value* known = std::get<Value>(schema).find("properties");
+  const Value* known = schema.value().find("properties");
   if (known == nullptr) return 0;
   const auto is_known = [known](const wire::YamlMember& member) {
     return known->find(member.key.scalar.as_string()) != nullptr;
@@ -113,9 +111,8 @@ std::size_t known_members(const wire::YamlNode& root, std::string_view kind) {
 /// What a file is: the kind that has most of its members. `title` alone is of two kinds; then it is
 /// a scenario.
 Kind kind_of(const NamedText& text) {
-  const auto document = wire::read_yaml(text.text, text.name);
-  const auto* root = std::get_if<wire::YamlNode>(&document);
-  if (root == nullptr) return Kind::scenario;
+  const auto root = wire::read_yaml(text.text, text.name);
+  if (!root) return Kind::scenario;
   const std::size_t of_scenario = known_members(*root, "scenario");
   const std::size_t of_profile = known_members(*root, "profile");
   if (known_members(*root, "baseline") > of_scenario) return Kind::baseline;

@@ -80,8 +80,7 @@ std::vector<Row> profile_rows(const ListOptions&) {
   for (const std::string& name : wire::embedded_profile_names()) {
     const auto read = wire::read_profile(*wire::embedded_profile(name), name,
                                          [](std::string_view) { return std::string("unset"); });
-    const auto* profile = std::get_if<core::Profile>(&read);
-    rows.push_back({name, profile == nullptr ? "(cannot be read)" : profile->title});
+    rows.push_back({name, read ? read->title : "(cannot be read)"});
   }
   return rows;
 }

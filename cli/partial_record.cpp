@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <utility>
-#include <variant>
 
 #include "cli/audit_options.h"
 #include "cli/suite.h"
@@ -37,9 +36,8 @@ std::vector<std::string> whole_selection(const core::RunRecord& record) {
 
 audit::PartialAudit load_partial(const std::string& path) {
   auto read = audit::read_partial(read_file(path, most_record_bytes), path);
-  if (const auto* fault = std::get_if<core::Diagnostic>(&read))
-    throw UsageError(std::vector{*fault});
-  return std::get<audit::PartialAudit>(std::move(read));
+  if (!read) throw UsageError(std::vector{read.error()});
+  return *std::move(read);
 }
 
 /// Why the second is no partition of the log of the first; empty: it is one.

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "harness/wire/exchange.h"
@@ -52,11 +51,11 @@ operations:
     read: {object: {items: {items: /runs, each: {object: {run_id: /id, status: /phase}}}, next: {constant: null}}}
 )",
                                  "p.yaml", nullptr);
-  if (!std::holds_alternative<core::Profile>(read)) {
-    ADD_FAILURE() << core::diagnostic_text(std::get<std::vector<core::Diagnostic>>(read).front());
+  if (!read) {
+    ADD_FAILURE() << core::diagnostic_text(read.error().front());
     return {};
   }
-  return std::get<core::Profile>(std::move(read));
+  return std::move(read).value();
 }
 
 Reading reading(const std::string& operation, int status, const std::string& body) {

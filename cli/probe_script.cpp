@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <string_view>
-#include <variant>
 
 #include "harness/core/operation_shape.h"
 #include "harness/run/preflight.h"
@@ -97,11 +96,9 @@ std::optional<core::Operation> ProbeScript::failure() const {
                                                 {"suggested_fix", "none"},
                                                 {"retryable", false},
                                                 {"severity", "error"}});
-  const auto without = wire::render_request(profile_, plain);
-  const auto with = wire::render_request(profile_, whole);
-  const auto* shorter = std::get_if<core::HttpRequest>(&without);
-  const auto* longer = std::get_if<core::HttpRequest>(&with);
-  const bool is_said = longer != nullptr && shorter != nullptr && shorter->body != longer->body;
+  const auto shorter = wire::render_request(profile_, plain);
+  const auto longer = wire::render_request(profile_, whole);
+  const bool is_said = longer && shorter && shorter->body != longer->body;
   return is_said ? std::optional(std::move(whole)) : std::nullopt;
 }
 

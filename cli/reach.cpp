@@ -68,8 +68,7 @@ std::string lacked_by(const core::Operation& asked, const core::Case& one,
     value = with_variables(value, variables);
   }
   const auto words = wire::in_the_targets_words(profile, operation);
-  const auto* lack = std::get_if<wire::NotExpressible>(&words);
-  return lack == nullptr ? "" : lack->reason;
+  return words ? "" : words.error().reason;
 }
 
 std::string lacked_by(const core::Step& step, const core::Case& one, const core::Profile& profile) {

@@ -11,7 +11,6 @@
 #include <stdexcept>
 #include <system_error>
 #include <utility>
-#include <variant>
 
 #include "cli/suite.h"
 #include "cli/usage_error.h"
@@ -223,10 +222,8 @@ core::RunRecord load_record(const std::string& path, std::string* digest,
     if (digest != nullptr) text.add(piece);
   });
   auto read = reader.finish();
-  if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
-    throw UsageError(*faults);
-  }
-  auto& record = std::get<core::RunRecord>(read);
+  if (!read) throw UsageError(read.error());
+  auto& record = *read;
   const std::vector<core::Diagnostic> faults = contradictions(record, path);
   if (!faults.empty()) throw UsageError(faults);
   if (digest != nullptr) *digest = text.value();

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <variant>
 
 #include "harness/wire/json.h"
 
@@ -87,9 +86,8 @@ SensitivityCache::SensitivityCache(const Terminal& terminal, bool is_used,
 Noticed SensitivityCache::load() const {
   const std::optional<std::string> text = file_.load();
   if (!text) return {};
-  const auto read = wire::parse_json(*text);
-  const auto* json = std::get_if<Value>(&read);
-  return json == nullptr ? Noticed() : noticed_of(*json).value_or(Noticed());
+  const auto json = wire::parse_json(*text);
+  return json ? noticed_of(*json).value_or(Noticed()) : Noticed();
 }
 
 void SensitivityCache::store(const Noticed& noticed) const {

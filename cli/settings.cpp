@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <set>
 #include <utility>
-#include <variant>
 
 #include "cli/suite.h"
 #include "cli/usage_error.h"
@@ -93,9 +92,8 @@ std::vector<std::string> setting_names(const CLI::App& run) {
 std::vector<Setting> settings_of_text(std::string_view text, const std::string& path,
                                       const CLI::App& run) {
   auto read = wire::read_yaml(text, path);
-  if (const auto* fault = std::get_if<core::Diagnostic>(&read))
-    throw UsageError(std::vector{*fault});
-  const auto& root = std::get<wire::YamlNode>(read);
+  if (!read) throw UsageError(std::vector{read.error()});
+  const auto& root = *read;
   std::vector<core::Diagnostic> faults;
   std::vector<Setting> settings;
   const auto at = [&path](const wire::YamlNode& node) {

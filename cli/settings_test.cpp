@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <set>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "cli/testing/fuzz.h"
@@ -20,7 +19,7 @@ namespace {
 
 Value properties() {
   const auto schema = wire::parse_json(wire::schema_text("settings").value_or(""));
-  return *std::get<Value>(schema).find("properties");
+  return *schema.value().find("properties");
 }
 
 /// Whether `run` takes the option's value; which it would go on to do with it is never done.

@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 #include <stdexcept>
-#include <variant>
 
 #include "assay_embed/specification.h"
 #include "cli/usage_error.h"
@@ -45,12 +44,12 @@ void read_entries(std::string_view text, const std::string& file,
                   std::vector<core::Diagnostic>& faults,
                   const std::function<void(const YamlNode&, Problems&)>& read_entry) {
   const auto document = wire::read_yaml(text, file);
-  if (const auto* fault = std::get_if<core::Diagnostic>(&document)) {
-    faults.push_back(*fault);
+  if (!document) {
+    faults.push_back(document.error());
     return;
   }
   Problems problems(file);
-  const auto& root = std::get<YamlNode>(document);
+  const auto& root = *document;
   if (!root.is_null()) {
     for (const YamlNode& entry : wire::items_of(root, "a list of entries", problems)) {
       read_entry(entry, problems);

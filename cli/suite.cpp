@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <variant>
 
 #include "assay_embed/scenarios.h"
+#include "base/result.h"
 #include "cli/specification.h"
 #include "cli/text_digest.h"
 #include "cli/usage_error.h"
@@ -89,7 +89,7 @@ std::vector<NamedText> scenario_texts(const std::string& path) {
 
 std::vector<core::Scenario> read_scenarios(const std::vector<NamedText>& texts,
                                            std::vector<core::Diagnostic>& faults) {
-  using Read = std::variant<core::Scenario, std::vector<core::Diagnostic>>;
+  using Read = Result<core::Scenario, std::vector<core::Diagnostic>>;
   std::vector<Read> all(texts.size());
   // A run waits for this before its first request.
   properties::share_out(texts.size(), [&](std::size_t place) {
@@ -98,11 +98,11 @@ std::vector<core::Scenario> read_scenarios(const std::vector<NamedText>& texts,
   std::vector<core::Scenario> scenarios;
   std::map<std::string, core::SourcePosition> places;
   for (Read& read : all) {
-    if (const auto* found = std::get_if<std::vector<core::Diagnostic>>(&read)) {
-      faults.insert(faults.end(), found->begin(), found->end());
+    if (!read) {
+      faults.insert(faults.end(), read.error().begin(), read.error().end());
       continue;
     }
-    auto& scenario = std::get<core::Scenario>(read);
+    auto& scenario = *read;
     const auto [first, is_new] = places.try_emplace(scenario.id, scenario.at);
     if (!is_new) {
       const core::SourcePosition& there = first->second;
@@ -151,10 +151,8 @@ LoadedProfile load_profile(const std::string& name_or_file, const Terminal& term
     throw UsageError(unknown_name_text("profile", name_or_file, wire::embedded_profile_names()));
   }
   auto read = wire::read_profile(text, name, terminal.environment);
-  if (const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read)) {
-    throw UsageError(*faults);
-  }
-  auto& profile = std::get<core::Profile>(read);
+  if (!read) throw UsageError(read.error());
+  auto& profile = *read;
   if (terminal.secrets != nullptr) terminal.secrets->add(core::Secrets(profile));
   return {std::move(profile), digest_of(text), embedded.has_value()};
 }

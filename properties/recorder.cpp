@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/result.h"
 #include "harness/check/instant.h"
 #include "harness/check/match.h"
 #include "harness/check/substitute.h"
@@ -197,7 +198,7 @@ class Take : public View {
 
  private:
   [[nodiscard]] bool has_words_for(const core::Operation& operation) const {
-    return std::holds_alternative<Object>(wire::in_the_targets_words(target_, operation));
+    return wire::in_the_targets_words(target_, operation).has_value();
   }
 
   [[nodiscard]] bool has_words_for(const core::Step& step) const {
@@ -435,9 +436,9 @@ std::vector<std::string> clauses_of(const core::Scenario& scenario) {
 }
 
 /// The recording of a draft, or the index of the move at which it broke.
-std::variant<Recording, std::size_t> try_record(const core::Profile& reference,
-                                                const core::Profile& target, const Family& family,
-                                                const Draft& draft, const std::string& case_id) {
+Result<Recording, std::size_t> try_record(const core::Profile& reference,
+                                          const core::Profile& target, const Family& family,
+                                          const Draft& draft, const std::string& case_id) {
   Recording recording{blank(family, case_id), {draft.construction, {}}, {}};
   Opening opening = family.open == nullptr ? Opening{} : family.open(draft);
   recording.scenario.playbook = std::move(opening.playbook);
@@ -473,7 +474,7 @@ std::variant<Recording, std::size_t> try_record(const core::Profile& reference,
     for (std::string& name : take.missing_for(*step)) missing.insert(std::move(name));
     const int line = static_cast<int>(recording.scenario.steps.size()) + 1;
     const Take::Added added = take.add(*std::move(step));
-    if (added == Take::Added::broken) return index;
+    if (added == Take::Added::broken) return unexpected(index);
     if (added == Take::Added::no) continue;
     recording.draft.moves.push_back(move);
     recording.lines.push_back(line);
@@ -494,9 +495,8 @@ Recording Recorder::record(const Family& family, const Draft& draft,
   Draft rest = draft;
   while (true) {
     auto tried = try_record(reference_, target_, family, rest, case_id);
-    if (auto* recording = std::get_if<Recording>(&tried)) return std::move(*recording);
-    rest.moves.erase(rest.moves.begin() +
-                     static_cast<std::ptrdiff_t>(std::get<std::size_t>(tried)));
+    if (tried) return *std::move(tried);
+    rest.moves.erase(rest.moves.begin() + static_cast<std::ptrdiff_t>(tried.error()));
   }
 }
 

@@ -53,10 +53,9 @@ std::string member_of(const std::string& expected) {
 
 /// A text, a number, true, false or null that a message shows; nothing of what is more, or cut.
 std::optional<Value> scalar_of(std::string_view text) {
-  auto parsed = wire::parse_json(text);
-  auto* value = std::get_if<Value>(&parsed);
-  if (value == nullptr || value->is_object() || value->is_list()) return std::nullopt;
-  return std::move(*value);
+  auto value = wire::parse_json(text);
+  if (!value || value->is_object() || value->is_list()) return std::nullopt;
+  return *std::move(value);
 }
 
 /// Whether a look may show things that are none of its step's subject.

@@ -11,7 +11,6 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/short_text.h"
@@ -114,7 +113,7 @@ std::optional<EventField> field_of_padded(std::string_view key) {
 std::string name_of(std::string_view key) {
   if (key.find('\\') == std::string_view::npos) return std::string(key);
   const auto read = wire::parse_json(fmt::format("\"{}\"", key));
-  return std::get<Value>(read).as_string();
+  return read.value().as_string();
 }
 
 /// The first name that an object, which is known to be sound JSON, has twice itself, not further
@@ -159,11 +158,11 @@ struct EventParser::Slow {
     std::vector<std::string> duplicates;
     auto read =
         wire::parse_json(text, {.max_depth = limit_event_depth, .duplicate_keys = &duplicates});
-    if (const auto* error = std::get_if<wire::JsonError>(&read)) {
-      return EventFault{error->offset, error->message};
+    if (!read) {
+      return EventFault{read.error().offset, read.error().message};
     }
     texts.clear();
-    body = std::get<Value>(std::move(read));
+    body = *std::move(read);
     if (!body.is_object()) {
       return EventFault{
           0, fmt::format("found {}, expected an event, which is an object", body.kind_name())};

@@ -29,7 +29,7 @@ constexpr std::size_t limit_payload_depth = 400;
 
 Value payload_value(std::string_view json) {
   auto read = wire::parse_json(json, {.max_depth = limit_payload_depth});
-  return std::holds_alternative<Value>(read) ? std::get<Value>(std::move(read)) : Value();
+  return read ? *std::move(read) : Value();
 }
 
 /// Both judges of one execution's log: the specifications by themselves, and the model's tables.

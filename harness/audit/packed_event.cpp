@@ -4,7 +4,6 @@
 #include <cstring>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "base/short_text.h"
 #include "base/value.h"
@@ -106,7 +105,7 @@ Value value_of(const EventMember& member) {
   if (member.kind == EventMember::Kind::string) return member.text;
   if (member.kind == EventMember::Kind::integer) return member.number;
   auto read = wire::parse_json(member.text);
-  return std::holds_alternative<Value>(read) ? std::get<Value>(std::move(read)) : Value();
+  return read ? *std::move(read) : Value();
 }
 
 }  // namespace

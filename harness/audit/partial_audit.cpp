@@ -194,25 +194,24 @@ std::string partial_line(const PartialAudit& partial) {
   return wire::to_json(line) + "\n";
 }
 
-std::variant<PartialAudit, core::Diagnostic> read_partial(std::string_view text,
-                                                          const std::string& file_name) {
+Result<PartialAudit, core::Diagnostic> read_partial(std::string_view text,
+                                                    const std::string& file_name) {
   int number = 0;
   while (!text.empty()) {
     ++number;
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
-    const auto read = wire::parse_json(line);
-    const auto* value = std::get_if<Value>(&read);
-    if (value == nullptr || value->string_at("type") != partial_line_type) continue;
+    const auto value = wire::parse_json(line);
+    if (!value || value->string_at("type") != partial_line_type) continue;
     try {
       return partial_in(*value);
     } catch (const Malformed& fault) {
-      return core::Diagnostic{{file_name, number, 1}, fault.what()};
+      return unexpected(core::Diagnostic{{file_name, number, 1}, fault.what()});
     }
   }
-  return core::Diagnostic{
+  return unexpected(core::Diagnostic{
       {file_name, std::max(number, 1), 1},
-      "found no line of a partition, expected what `assay audit --partition` wrote"};
+      "found no line of a partition, expected what `assay audit --partition` wrote"});
 }
 
 }  // namespace assay::audit

@@ -3,9 +3,9 @@
 #include <bitset>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "harness/audit/finding.h"
 #include "harness/check/log_rule.h"
 #include "harness/core/source.h"
@@ -30,7 +30,7 @@ inline constexpr std::string_view partial_line_type = "partition";
 
 /// Reads it back out of a partial record's text; the diagnostic names the line that is wrong, or
 /// that none was there.
-[[nodiscard]] std::variant<PartialAudit, core::Diagnostic> read_partial(
-    std::string_view text, const std::string& file_name);
+[[nodiscard]] Result<PartialAudit, core::Diagnostic> read_partial(std::string_view text,
+                                                                  const std::string& file_name);
 
 }  // namespace assay::audit

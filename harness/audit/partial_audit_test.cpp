@@ -6,7 +6,6 @@
 #include <functional>
 #include <random>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "harness/audit/testing/audited.h"
@@ -32,10 +31,8 @@ std::vector<std::string> partitions_of(const std::string& text, std::size_t coun
   for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
     ++number;
     const std::string line = text.substr(at, text.find('\n', at) - at);
-    const auto read = wire::parse_json(line);
-    const auto* value = std::get_if<Value>(&read);
-    const std::string execution =
-        value == nullptr ? "" : value->string_at("execution_id").value_or("");
+    const auto value = wire::parse_json(line);
+    const std::string execution = value ? value->string_at("execution_id").value_or("") : "";
     lines.at(std::hash<std::string>{}(execution) % count)
         .push_back(std::to_string(number) + "\t" + line + "\n");
   }
@@ -56,8 +53,8 @@ PartialAudit written_and_read(const AuditResult& result) {
   partial.sources = {"log"};
   partial.command = "assay audit log";
   auto read = read_partial("{\"type\":\"header\"}\n" + partial_line(partial), "partial");
-  EXPECT_TRUE(std::holds_alternative<PartialAudit>(read));
-  return std::get<PartialAudit>(std::move(read));
+  EXPECT_TRUE(read);
+  return std::move(read).value();
 }
 
 AuditResult merged(const std::string& text, std::size_t count, AuditOptions options) {
@@ -106,8 +103,7 @@ TEST(PartialAudit, ALineWithoutItsNumberEndsTheAudit) {
 TEST(PartialAudit, SaysWhatIsWrongWithARecord) {
   const auto fault = [](const std::string& text) {
     const auto read = read_partial(text, "partial");
-    const auto* diagnostic = std::get_if<core::Diagnostic>(&read);
-    return diagnostic == nullptr ? "" : core::diagnostic_text(*diagnostic);
+    return read ? "" : core::diagnostic_text(read.error());
   };
   PartialAudit partial;
   partial.sources = {"log"};

@@ -25,7 +25,7 @@ using ::testing::Not;
 
 core::Profile profile_named(std::string_view name) {
   auto read = wire::read_profile(*wire::embedded_profile(name), std::string(name), nullptr);
-  return std::get<core::Profile>(std::move(read));
+  return std::move(read).value();
 }
 
 core::Call call_of(const core::Profile& profile, const core::Operation& operation, int status,
@@ -200,12 +200,13 @@ TEST(ModelCoverage, ReadsAPlaybookThatIsTextAsItIsTold) {
 }
 
 TEST(ModelCoverage, ReadsTheChoicesOfAPlaybookFromItsLog) {
-  const Value playbook = std::get<Value>(wire::parse_json(R"({
+  const Value playbook = wire::parse_json(R"({
     "executor": {"spec": {"status_policy": "fail_fast", "fan_in": "wait_all"}},
     "workflow": [{"step": "a", "next": {"arcs": [{"step": "c"}]}},
                  {"step": "b", "next": {"arcs": [{"step": "c"}]}},
                  {"step": "c", "loop": {"in": "{{ [1] }}", "iterator": "i",
-                                        "spec": {"mode": "parallel"}}}]})"));
+                                        "spec": {"mode": "parallel"}}}]})")
+                             .value();
   Recorded recorded;
   recorded.start({{"playbook", playbook}})
       .list({event("policy.admit.evaluated", {{"seq", 1}, {"payload", Object{{"allow", false}}}}),

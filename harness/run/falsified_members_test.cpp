@@ -48,9 +48,8 @@ void visit_scalars(Value& value, const std::string& pointer,
 
 std::optional<Value> body_of(const core::Exchange& exchange) {
   if (!exchange.response) return std::nullopt;
-  auto parsed = wire::parse_json(exchange.response->body);
-  auto* body = std::get_if<Value>(&parsed);
-  return body == nullptr ? std::nullopt : std::optional(std::move(*body));
+  auto body = wire::parse_json(exchange.response->body);
+  return body ? std::optional(*std::move(body)) : std::nullopt;
 }
 
 /// The exchanges with one member told otherwise, wherever it is told.

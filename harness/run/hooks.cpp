@@ -64,14 +64,14 @@ awaitable<HooksEnd> run_hook(Session& session, const core::Hook& hook, Object& p
   }
   auto rendered =
       wire::render_hook(session.context().profile, hook, makes_values ? with_made : parameters);
-  if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
-    if (!reason->is_profile_fault) throw NotApplicable(reason->reason);
+  if (!rendered) {
+    if (!rendered.error().is_profile_fault) throw NotApplicable(rendered.error().reason);
     end.acceptance = core::Acceptance::unexpected;
-    end.trouble = reason->reason;
+    end.trouble = rendered.error().reason;
     end.is_profile_fault = true;
     co_return end;
   }
-  const auto& request = std::get<core::HttpRequest>(rendered);
+  const auto& request = *rendered;
   const double within_ms = session.scaled(session.context().profile.limits.within_ms);
   const double latest_ms = std::min(session.now_ms() + within_ms, session.latest_ms());
   double pause_ms = first_pause_ms;

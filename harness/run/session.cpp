@@ -297,10 +297,8 @@ boost::asio::awaitable<void> Session::perform_unreliably(core::Operation operati
   operation.parameters.insert(context_.ambient.begin(), context_.ambient.end());
   add_made_values(operation.parameters);
   auto rendered = wire::render_request(context_.profile, operation);
-  if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
-    throw NotApplicable(reason->reason);
-  }
-  auto& request = std::get<core::HttpRequest>(rendered);
+  if (!rendered) throw NotApplicable(rendered.error().reason);
+  auto& request = *rendered;
   core::Exchange record = begun(request, operation.name);
   end_if_interrupted();
   const core::HttpResult result = co_await send_once(std::move(request), delivery);
@@ -340,10 +338,8 @@ void Session::name_events_in_guards(core::Operation& operation) const {
   const auto playbook = operation.parameters.find("playbook");
   if (playbook == operation.parameters.end()) return;
   auto renamed = wire::with_target_names_in_guards(context_.profile, std::move(playbook->second));
-  if (const auto* reason = std::get_if<wire::NotExpressible>(&renamed)) {
-    throw NotApplicable(reason->reason);
-  }
-  playbook->second = std::get<Value>(std::move(renamed));
+  if (!renamed) throw NotApplicable(renamed.error().reason);
+  playbook->second = *std::move(renamed);
 }
 
 boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pending& pending) {
@@ -376,10 +372,8 @@ boost::asio::awaitable<void> Session::carry_out(core::Operation operation, Pendi
     co_return;
   }
   auto rendered = wire::render_request(context_.profile, operation);
-  if (const auto* reason = std::get_if<wire::NotExpressible>(&rendered)) {
-    throw NotApplicable(reason->reason);
-  }
-  auto& request = std::get<core::HttpRequest>(rendered);
+  if (!rendered) throw NotApplicable(rendered.error().reason);
+  auto& request = *rendered;
   pending.reply.request_line = request_line_of(request);
   const bool is_harmless = is_harmless_twice(operation, context_.profile);
   const core::HttpResult result =

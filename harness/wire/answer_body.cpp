@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/encoding.h"
@@ -116,11 +115,11 @@ AnswerBody read_answer_body(const core::HttpResponse& response, core::AnswerForm
   if (!has_mark) read.value = fast_json(response.body, options.max_depth);
   if (read.value) return read;
   auto parsed = parse_json(response.body, options);
-  if (const auto* error = std::get_if<JsonError>(&parsed)) {
+  if (!parsed) {
     if (response.body.empty() || is_excessive(response.body, read)) return read;
     read.says_nothing = is_web_page(response);
-    read.trouble = fmt::format("the body is not JSON ({} at byte {}): {}", error->message,
-                               error->offset, visible(response.body, shown_body_bytes));
+    read.trouble = fmt::format("the body is not JSON ({} at byte {}): {}", parsed.error().message,
+                               parsed.error().offset, visible(response.body, shown_body_bytes));
     return read;
   }
   if (has_mark) {
@@ -131,7 +130,7 @@ AnswerBody read_answer_body(const core::HttpResponse& response, core::AnswerForm
     read.trouble = fmt::format("the body has the key \"{}\" twice in one object",
                                visible(duplicate_keys.front(), shown_body_bytes));
   } else {
-    read.value = std::get<Value>(std::move(parsed));
+    read.value = *std::move(parsed);
   }
   return read;
 }

@@ -112,13 +112,11 @@ bool is_day(std::string_view text) {
       .ok();
 }
 
-std::variant<core::Baseline, std::vector<core::Diagnostic>> read_baseline(
+Result<core::Baseline, std::vector<core::Diagnostic>> read_baseline(
     std::string_view text, const std::string& file_name, const core::ClauseTable& clauses) {
   auto parsed = read_yaml(text, file_name);
-  if (auto* diagnostic = std::get_if<core::Diagnostic>(&parsed)) {
-    return std::vector<core::Diagnostic>{std::move(*diagnostic)};
-  }
-  const auto& root = std::get<YamlNode>(parsed);
+  if (!parsed) return unexpected(std::vector{std::move(parsed).error()});
+  const auto& root = *parsed;
   Problems problems(file_name);
   core::Baseline baseline;
   MapReader map(root, "a baseline", problems);
@@ -128,7 +126,7 @@ std::variant<core::Baseline, std::vector<core::Diagnostic>> read_baseline(
     }
   }
   map.finish();
-  if (!problems.empty()) return problems.take();
+  if (!problems.empty()) return unexpected(problems.take());
   return baseline;
 }
 

@@ -2,9 +2,9 @@
 
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "harness/core/baseline.h"
 #include "harness/core/clause_table.h"
 #include "harness/core/source.h"
@@ -17,7 +17,7 @@ namespace assay::wire {
 /// Reads a baseline: `expected_failures:` with {case, clause, seen?, verdict?, reason, reference?,
 /// owner?, expires?, when?, sometimes?} each, or says everything that is wrong with it. Never
 /// throws for anything that the text contains.
-[[nodiscard]] std::variant<core::Baseline, std::vector<core::Diagnostic>> read_baseline(
+[[nodiscard]] Result<core::Baseline, std::vector<core::Diagnostic>> read_baseline(
     std::string_view text, const std::string& file_name, const core::ClauseTable& clauses);
 
 }  // namespace assay::wire

@@ -77,8 +77,8 @@ bool rename_event_of(const core::Profile& profile, Value& event, std::string& wi
 }
 
 /// The parameters in the target's vocabulary, or the event type for which it has no name.
-std::variant<Object, NotExpressible> translated(const core::Profile& profile,
-                                                const core::Operation& operation) {
+Result<Object, NotExpressible> translated(const core::Profile& profile,
+                                          const core::Operation& operation) {
   Object parameters = operation.parameters;
   std::string without;
   bool fits = true;
@@ -90,13 +90,14 @@ std::variant<Object, NotExpressible> translated(const core::Profile& profile,
       for (Value& event : value.as_list()) fits = rename_event_of(profile, event, without) && fits;
     }
   }
-  if (!fits) return NotExpressible{fmt::format("the target has no event for {}", without)};
+  if (!fits)
+    return unexpected(NotExpressible{fmt::format("the target has no event for {}", without)});
   for (const std::string_view name : {"to", "state", "status", "ends"}) {
     const auto found = parameters.find(name);
     if (found == parameters.end() || !found->second.is_string()) continue;
     const std::string& word = found->second.as_string();
     if (profile.missing_states.contains(word)) {
-      return NotExpressible{fmt::format("the target has no state {}", word)};
+      return unexpected(NotExpressible{fmt::format("the target has no state {}", word)});
     }
   }
   return parameters;
@@ -120,13 +121,13 @@ std::optional<MissingParameter> gap_in_path(const std::string& path, const Objec
 }
 
 /// name=value&…, without those whose placeholder is absent.
-std::variant<std::string, MissingParameter> render_pairs(
+Result<std::string, MissingParameter> render_pairs(
     const std::vector<std::pair<std::string, std::string>>& pairs, const TemplateContext& context) {
   std::string result;
   for (const auto& [name, text] : pairs) {
     auto value = render_text(text, context, Encoding::percent);
-    if (auto* absent = std::get_if<MissingParameter>(&value)) return std::move(*absent);
-    const auto& rendered = std::get<std::optional<std::string>>(value);
+    if (!value.has_value()) return unexpected(std::move(value).error());
+    const auto& rendered = *value;
     if (!rendered) continue;
     result += fmt::format("{}{}={}", result.empty() ? "" : "&", percent_encoded(name), *rendered);
   }
@@ -134,15 +135,15 @@ std::variant<std::string, MissingParameter> render_pairs(
 }
 
 /// Path and query, or the parameter that is missing.
-std::variant<std::string, MissingParameter> render_target(const core::RequestTemplate& form,
-                                                          const TemplateContext& context) {
-  if (auto gap = gap_in_path(form.path, context.parameters)) return *std::move(gap);
+Result<std::string, MissingParameter> render_target(const core::RequestTemplate& form,
+                                                    const TemplateContext& context) {
+  if (auto gap = gap_in_path(form.path, context.parameters)) return unexpected(*std::move(gap));
   auto path = render_text(form.path, context, Encoding::percent);
-  if (auto* absent = std::get_if<MissingParameter>(&path)) return std::move(*absent);
-  std::string target = std::get<std::optional<std::string>>(path).value_or("/");
+  if (!path.has_value()) return unexpected(std::move(path).error());
+  std::string target = path->value_or("/");
   auto query = render_pairs(form.query, context);
-  if (auto* absent = std::get_if<MissingParameter>(&query)) return std::move(*absent);
-  const auto& pairs = std::get<std::string>(query);
+  if (!query) return unexpected(std::move(query).error());
+  const std::string& pairs = *query;
   if (pairs.empty()) return target;
   return target + (target.find('?') == std::string::npos ? '?' : '&') + pairs;
 }
@@ -153,23 +154,23 @@ struct Content {
   std::string_view type = "application/json";
 };
 
-std::variant<Content, MissingParameter> render_body(const core::RequestTemplate& form,
-                                                    const TemplateContext& context) {
+Result<Content, MissingParameter> render_body(const core::RequestTemplate& form,
+                                              const TemplateContext& context) {
   Content content;
   if (form.body) {
     auto body = render_value(*form.body, context);
-    if (auto* absent = std::get_if<MissingParameter>(&body)) return std::move(*absent);
-    const auto& rendered = std::get<std::optional<Value>>(body);
+    if (!body.has_value()) return unexpected(std::move(body).error());
+    const auto& rendered = *body;
     if (rendered) content.body = to_json(*rendered);
   } else if (form.text) {
     auto text = render_text(*form.text, context, Encoding::plain);
-    if (auto* absent = std::get_if<MissingParameter>(&text)) return std::move(*absent);
-    content.body = std::get<std::optional<std::string>>(std::move(text));
+    if (!text.has_value()) return unexpected(std::move(text).error());
+    content.body = *std::move(text);
     content.type = "text/plain; charset=utf-8";
   } else if (form.form) {
     auto pairs = render_pairs(*form.form, context);
-    if (auto* absent = std::get_if<MissingParameter>(&pairs)) return std::move(*absent);
-    content.body = std::get<std::string>(std::move(pairs));
+    if (!pairs) return unexpected(std::move(pairs).error());
+    content.body = *std::move(pairs);
     content.type = "application/x-www-form-urlencoded";
   }
   return content;
@@ -214,9 +215,9 @@ std::optional<Object> with_login_kept(const Object& parameters, const core::Prof
 }
 
 /// A request as a template says it, or the parameter that it lacks.
-std::variant<core::HttpRequest, MissingParameter> render(const core::Profile& profile,
-                                                         const core::RequestTemplate& form,
-                                                         const Object& parameters) {
+Result<core::HttpRequest, MissingParameter> render(const core::Profile& profile,
+                                                   const core::RequestTemplate& form,
+                                                   const Object& parameters) {
   std::map<std::string, std::string, std::less<>> spelling;
   for (const auto& [theirs, ours] : profile.state_names) spelling.try_emplace(ours, theirs);
   const TemplateContext context{parameters, nullptr, spelling, profile.words};
@@ -227,8 +228,8 @@ std::variant<core::HttpRequest, MissingParameter> render(const core::Profile& pr
     if (!form.body) request.body = to_json(asked_parameters(form.path, parameters));
   } else {
     auto target = render_target(form, context);
-    if (auto* absent = std::get_if<MissingParameter>(&target)) return std::move(*absent);
-    request.target = std::get<std::string>(std::move(target));
+    if (!target) return unexpected(std::move(target).error());
+    request.target = *std::move(target);
     request.headers = own_headers(profile, parameters);
   }
   const std::optional<Object> with_login = with_login_kept(parameters, profile);
@@ -236,15 +237,15 @@ std::variant<core::HttpRequest, MissingParameter> render(const core::Profile& pr
                                    profile.words};
   for (core::Header header : form.headers) {
     auto value = render_text(header.value, of_headers, Encoding::plain);
-    if (auto* absent = std::get_if<MissingParameter>(&value)) return std::move(*absent);
-    auto& rendered = std::get<std::optional<std::string>>(value);
+    if (!value.has_value()) return unexpected(std::move(value).error());
+    auto& rendered = *value;
     if (!rendered) continue;
     header.value = *std::move(rendered);
     request.headers.push_back(std::move(header));
   }
   auto body = render_body(form, context);
-  if (auto* absent = std::get_if<MissingParameter>(&body)) return std::move(*absent);
-  auto& content = std::get<Content>(body);
+  if (!body) return unexpected(std::move(body).error());
+  auto& content = *body;
   if (content.body) request.body = std::move(content.body);
   const bool is_http = !core::is_adapter_line(request);
   if (is_http && request.body && !has_header(request.headers, "content-type")) {
@@ -296,20 +297,22 @@ bool is_body_due(const core::OperationTemplate& form, std::string_view operation
 
 }  // namespace
 
-std::variant<Object, NotExpressible> in_the_targets_words(const core::Profile& profile,
-                                                          const core::Operation& operation) {
+Result<Object, NotExpressible> in_the_targets_words(const core::Profile& profile,
+                                                    const core::Operation& operation) {
   const core::OperationTemplate* form = template_of(profile, operation.name);
   if (!form) {
-    return NotExpressible{
-        fmt::format("the profile {} has no operation {}", profile.name, operation.name)};
+    return unexpected(NotExpressible{
+        fmt::format("the profile {} has no operation {}", profile.name, operation.name)});
   }
   const std::string lacked = lacked_parameter(*form, operation.parameters);
   if (!lacked.empty()) {
-    return NotExpressible{fmt::format("the target's {} takes no {}", operation.name, lacked)};
+    return unexpected(
+        NotExpressible{fmt::format("the target's {} takes no {}", operation.name, lacked)});
   }
   const std::string unsaid = unsaid_part(*form, operation.name, operation.parameters);
   if (!unsaid.empty()) {
-    return NotExpressible{fmt::format("the profile's {} does not say {}", operation.name, unsaid)};
+    return unexpected(
+        NotExpressible{fmt::format("the profile's {} does not say {}", operation.name, unsaid)});
   }
   return translated(profile, operation);
 }
@@ -332,49 +335,48 @@ std::vector<core::Header> own_headers(const core::Profile& profile, const Object
   std::vector<core::Header> headers;
   for (core::Header header : profile.headers) {
     auto value = render_text(header.value, context, Encoding::plain);
-    auto* rendered = std::get_if<std::optional<std::string>>(&value);
-    if (rendered == nullptr || !*rendered) continue;
-    header.value = std::move(**rendered);
+    if (!value.has_value() || !value->has_value()) continue;
+    header.value = **std::move(value);
     headers.push_back(std::move(header));
   }
   return headers;
 }
 
-std::variant<core::HttpRequest, NotExpressible> render_request(const core::Profile& profile,
-                                                               const core::Operation& operation) {
+Result<core::HttpRequest, NotExpressible> render_request(const core::Profile& profile,
+                                                         const core::Operation& operation) {
   auto parameters = in_the_targets_words(profile, operation);
-  if (auto* reason = std::get_if<NotExpressible>(&parameters)) return std::move(*reason);
+  if (!parameters) return unexpected(std::move(parameters).error());
   const core::OperationTemplate* form = template_of(profile, operation.name);
-  auto& given = std::get<Object>(parameters);
+  auto& given = *parameters;
   using Style = core::Paging::Style;
   if (form->paging.style == Style::page) given.emplace("after", std::int64_t{1});
   if (form->paging.style == Style::offset) given.emplace("after", std::int64_t{0});
   const core::RequestTemplate* chosen = request_by_value(*form, given);
   if (chosen == nullptr) {
     const auto value = given.find(form->by);
-    return NotExpressible{fmt::format(
-        "the target's {} takes no {}: {}", operation.name, form->by,
-        value == given.end() ? "(not given)" : visible(text_of_value(value->second), shown_bytes))};
+    return unexpected(NotExpressible{
+        fmt::format("the target's {} takes no {}: {}", operation.name, form->by,
+                    value == given.end() ? "(not given)"
+                                         : visible(text_of_value(value->second), shown_bytes))});
   }
   auto rendered = render(profile, *chosen, given);
-  if (auto* absent = std::get_if<MissingParameter>(&rendered)) {
-    return missing(operation.name, *absent);
-  }
-  return std::get<core::HttpRequest>(std::move(rendered));
+  if (!rendered) return unexpected(missing(operation.name, rendered.error()));
+  return *std::move(rendered);
 }
 
-std::variant<core::HttpRequest, NotExpressible> render_hook(const core::Profile& profile,
-                                                            const core::Hook& hook,
-                                                            const Object& parameters) {
+Result<core::HttpRequest, NotExpressible> render_hook(const core::Profile& profile,
+                                                      const core::Hook& hook,
+                                                      const Object& parameters) {
   auto rendered = render(profile, hook.request, parameters);
-  if (auto* absent = std::get_if<MissingParameter>(&rendered)) {
+  if (!rendered) {
     const auto answer = parameters.find("answer");
-    if (absent->name.starts_with("answer.") && answer != parameters.end()) {
-      return missing_in_answer(hook, *absent, answer->second);
+    if (rendered.error().name.starts_with("answer.") && answer != parameters.end()) {
+      return unexpected(missing_in_answer(hook, rendered.error(), answer->second));
     }
-    return missing(fmt::format("{} {}", hook.request.method, hook.request.path), *absent);
+    return unexpected(
+        missing(fmt::format("{} {}", hook.request.method, hook.request.path), rendered.error()));
   }
-  return std::get<core::HttpRequest>(std::move(rendered));
+  return *std::move(rendered);
 }
 
 bool is_due(const core::Hook& hook, const Object& parameters) {

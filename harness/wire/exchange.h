@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "harness/core/http.h"
 #include "harness/core/operation.h"
 #include "harness/core/profile.h"
@@ -29,18 +29,19 @@ struct NotExpressible {
 
 /// The operation's parameters by the profile's vocabulary, where the target has words for all that
 /// is there; what is not there yet is no reason.
-[[nodiscard]] std::variant<Object, NotExpressible> in_the_targets_words(
-    const core::Profile& profile, const core::Operation& operation);
+[[nodiscard]] Result<Object, NotExpressible> in_the_targets_words(const core::Profile& profile,
+                                                                  const core::Operation& operation);
 
 /// The operation as the target's HTTP request: names and spellings by the profile's vocabulary,
 /// parameters percent-encoded in path and query, the profile's headers before the operation's, and
 /// application/json as content type of a body unless a header says otherwise.
-[[nodiscard]] std::variant<core::HttpRequest, NotExpressible> render_request(
+[[nodiscard]] Result<core::HttpRequest, NotExpressible> render_request(
     const core::Profile& profile, const core::Operation& operation);
 
 /// A request of the profile's own; `parameters` are all that its templates may name.
-[[nodiscard]] std::variant<core::HttpRequest, NotExpressible> render_hook(
-    const core::Profile& profile, const core::Hook& hook, const Object& parameters);
+[[nodiscard]] Result<core::HttpRequest, NotExpressible> render_hook(const core::Profile& profile,
+                                                                    const core::Hook& hook,
+                                                                    const Object& parameters);
 
 /// Whether there is what the hook's `when` asks for.
 [[nodiscard]] bool is_due(const core::Hook& hook, const Object& parameters);

@@ -12,13 +12,13 @@ core::Profile profile_of(std::string_view text) {
   auto result = read_profile(text, "p.yaml", [](std::string_view name) {
     return name == "TOKEN" ? std::optional<std::string>("secret") : std::nullopt;
   });
-  if (const auto* problems = std::get_if<std::vector<core::Diagnostic>>(&result)) {
-    for (const core::Diagnostic& problem : *problems) {
+  if (!result) {
+    for (const core::Diagnostic& problem : result.error()) {
       ADD_FAILURE() << core::diagnostic_text(problem);
     }
     return {};
   }
-  return std::get<core::Profile>(std::move(result));
+  return std::move(result).value();
 }
 
 const core::Profile& reference() {
@@ -82,18 +82,17 @@ operations:
 core::HttpRequest rendered(const core::Profile& profile, const std::string& name,
                            Object parameters) {
   auto result = render_request(profile, {name, std::move(parameters)});
-  if (const auto* reason = std::get_if<NotExpressible>(&result)) {
-    ADD_FAILURE() << reason->reason;
+  if (!result) {
+    ADD_FAILURE() << result.error().reason;
     return {};
   }
-  return std::get<core::HttpRequest>(std::move(result));
+  return std::move(result).value();
 }
 
 std::string not_expressible(const core::Profile& profile, const std::string& name,
                             Object parameters) {
   const auto result = render_request(profile, {name, std::move(parameters)});
-  const auto* reason = std::get_if<NotExpressible>(&result);
-  return reason ? reason->reason : "expressible";
+  return !result ? result.error().reason : "expressible";
 }
 
 core::Answer answered(const core::Profile& profile, std::string_view operation, int status,
@@ -336,8 +335,7 @@ operations:
 
 std::string body_of(const core::Operation& operation) {
   const auto request = render_request(roundabout(), operation);
-  const auto* rendered = std::get_if<core::HttpRequest>(&request);
-  return rendered ? rendered->body.value_or("") : std::get<NotExpressible>(request).reason;
+  return request ? request->body.value_or("") : request.error().reason;
 }
 
 core::HttpResult answered(int status, std::string body) {
@@ -351,7 +349,7 @@ TEST(Hook, SaysItsRequestAndCapturesForTheNext) {
   Object parameters = {{"mark", "assay-1"}};
   const core::Hook& registers = roundabout().setup.front();
   const auto request = render_hook(roundabout(), registers, parameters);
-  EXPECT_EQ(std::get<core::HttpRequest>(request).body, R"({"text":"{\"name\":\"assay-1\"}"})");
+  EXPECT_EQ(request.value().body, R"({"text":"{\"name\":\"assay-1\"}"})");
   EXPECT_EQ(take_hook(registers, answered(200, R"({"where":{"path":"p"}})"), parameters),
             core::Acceptance::accepted);
   EXPECT_EQ(parameters.at("path"), Value("p"));
@@ -375,7 +373,7 @@ TEST(Hook, IsAskedAgainUntilItsOutcomeIsThere) {
   Object parameters = {{"ticket", 7}, {"answer", Object{{"id", "e 1"}}}};
   const core::Hook& waits = roundabout().operations.at("executions.start").after.front();
   const auto request = render_hook(roundabout(), waits, parameters);
-  EXPECT_EQ(std::get<core::HttpRequest>(request).target, "/tickets/7/e%201");
+  EXPECT_EQ(request.value().target, "/tickets/7/e%201");
   EXPECT_FALSE(take_hook(waits, answered(200, R"({"state":"queued"})"), parameters));
   EXPECT_EQ(take_hook(waits, answered(200, R"({"state":"done"})"), parameters),
             core::Acceptance::accepted);
@@ -415,7 +413,7 @@ TEST(RenderRequest, MakesTheSameNumberOfTheSameText) {
     const core::Operation post{
         "events.post", {{"execution_id", execution}, {"event", Object{{"command_id", id}}}}};
     const auto parsed = parse_json(body_of(post));
-    return std::get<Value>(parsed).find("command")->to_int64().value_or(0);
+    return parsed.value().find("command")->to_int64().value_or(0);
   };
   EXPECT_EQ(command("e", "c1"), command("e", "c1"));
   EXPECT_NE(command("e", "c1"), command("e", "c2"));
@@ -463,8 +461,8 @@ operations:
     operation.parameters.emplace("mark", "assay-1");
     operation.parameters.emplace("setup", Object());
     auto request = render_request(profile, operation);
-    EXPECT_TRUE(std::holds_alternative<core::HttpRequest>(request));
-    return std::get<core::HttpRequest>(std::move(request));
+    EXPECT_TRUE(request);
+    return std::move(request).value();
   };
   const core::HttpRequest get = rendered({"runs.get", {{"run_id", "1"}}});
   EXPECT_EQ(get.method + " " + get.target, "ADAPTER runs.get");
@@ -491,8 +489,7 @@ operations:
 )");
   const auto reason = [&profile](const core::Operation& operation) {
     const auto rendered = render_request(profile, operation);
-    const auto* fault = std::get_if<NotExpressible>(&rendered);
-    return fault == nullptr ? std::get<core::HttpRequest>(rendered).target : fault->reason;
+    return rendered ? rendered.value().target : rendered.error().reason;
   };
   EXPECT_EQ(reason({"jobs.list", {{"state", "PENDING"}}}),
             "the profile's jobs.list needs uuid, which is not given");

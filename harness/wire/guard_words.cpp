@@ -55,12 +55,12 @@ void rename_below(const core::Profile& profile, Value& value, std::string& witho
 
 }  // namespace
 
-std::variant<Value, NotExpressible> with_target_names_in_guards(const core::Profile& profile,
-                                                                Value playbook) {
+Result<Value, NotExpressible> with_target_names_in_guards(const core::Profile& profile,
+                                                          Value playbook) {
   std::string without;
   rename_below(profile, playbook, without);
   if (!without.empty()) {
-    return NotExpressible{fmt::format("the target has no event for {}", without)};
+    return unexpected(NotExpressible{fmt::format("the target has no event for {}", without)});
   }
   return playbook;
 }

@@ -20,11 +20,11 @@ class HistoryReader {
   void read_line(std::string_view line) {
     ++number_;
     const auto parsed = parse_json(line);
-    if (const auto* error = std::get_if<JsonError>(&parsed)) {
-      report(error->column, fmt::format("no JSON: {}", error->message));
+    if (!parsed) {
+      report(parsed.error().column, fmt::format("no JSON: {}", parsed.error().message));
       return;
     }
-    const auto& value = std::get<Value>(parsed);
+    const auto& value = *parsed;
     const std::optional<std::string> type = value.string_at("type");
     if (!type) {
       report(1, "found no \"type\", expected exchange or call");
@@ -37,8 +37,8 @@ class HistoryReader {
     }
   }
 
-  std::variant<core::History, std::vector<core::Diagnostic>> finish() {
-    if (!problems_.empty()) return std::move(problems_);
+  Result<core::History, std::vector<core::Diagnostic>> finish() {
+    if (!problems_.empty()) return unexpected(std::move(problems_));
     return std::move(history_);
   }
 
@@ -83,8 +83,8 @@ std::string history_lines(const core::History& history, const core::Secrets& sec
   return lines;
 }
 
-std::variant<core::History, std::vector<core::Diagnostic>> read_history(
-    std::string_view text, const std::string& file_name) {
+Result<core::History, std::vector<core::Diagnostic>> read_history(std::string_view text,
+                                                                  const std::string& file_name) {
   HistoryReader reader(file_name);
   while (!text.empty()) {
     const std::size_t end = text.find('\n');

@@ -2,9 +2,9 @@
 
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "harness/core/history.h"
 #include "harness/core/secrets.h"
 #include "harness/core/source.h"
@@ -17,7 +17,7 @@ namespace assay::wire {
 
 /// Reads a history back, or says what is wrong with which line. Members and kinds of line that this
 /// version does not know are passed over. Never throws for anything that the text contains.
-[[nodiscard]] std::variant<core::History, std::vector<core::Diagnostic>> read_history(
+[[nodiscard]] Result<core::History, std::vector<core::Diagnostic>> read_history(
     std::string_view text, const std::string& file_name);
 
 }  // namespace assay::wire

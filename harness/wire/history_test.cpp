@@ -53,8 +53,8 @@ core::History sample() {
 
 core::History read(std::string_view text) {
   auto result = read_history(text, "h.ndjson");
-  if (auto* history = std::get_if<core::History>(&result)) return std::move(*history);
-  for (const auto& problem : std::get<std::vector<core::Diagnostic>>(result)) {
+  if (result) return *std::move(result);
+  for (const auto& problem : result.error()) {
     ADD_FAILURE() << core::diagnostic_text(problem);
   }
   return {};
@@ -62,8 +62,7 @@ core::History read(std::string_view text) {
 
 std::string problem_of(std::string_view text) {
   const auto result = read_history(text, "h.ndjson");
-  const auto* problems = std::get_if<std::vector<core::Diagnostic>>(&result);
-  return problems == nullptr ? "" : core::diagnostic_text(problems->front());
+  return result ? "" : core::diagnostic_text(result.error().front());
 }
 
 TEST(History, IsReadAsItWasWritten) {

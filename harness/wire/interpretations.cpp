@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 #include <utility>
-#include <variant>
 
 #include "assay_embed/interpretations.h"
 #include "harness/wire/yaml.h"
@@ -74,15 +73,14 @@ std::optional<std::string> choice_of(const Interpretation& entry, const YamlNode
 std::vector<Interpretation> read_interpretations(std::string_view text, const std::string& file,
                                                  std::vector<core::Diagnostic>& faults) {
   const auto document = read_yaml(text, file);
-  if (const auto* fault = std::get_if<core::Diagnostic>(&document)) {
-    faults.push_back(*fault);
+  if (!document) {
+    faults.push_back(document.error());
     return {};
   }
   Problems problems(file);
   std::vector<Interpretation> all;
   std::set<std::string> keys;
-  for (const YamlNode& node :
-       items_of(std::get<YamlNode>(document), "a list of entries", problems)) {
+  for (const YamlNode& node : items_of(*document, "a list of entries", problems)) {
     Interpretation entry = read_entry(node, problems);
     if (!keys.insert(entry.key).second) {
       problems.report(node, fmt::format("the key \"{}\" stands twice", entry.key));

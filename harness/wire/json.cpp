@@ -243,12 +243,13 @@ class JsonWriter {
 
 }  // namespace
 
-std::variant<Value, JsonError> parse_json(std::string_view text, const JsonOptions& options) {
+Result<Value, JsonError> parse_json(std::string_view text, const JsonOptions& options) {
   // The library would take a NUL byte for the end, and not look at what stands behind it.
   const std::size_t nul = text.find('\0');
   if (nul != std::string_view::npos) {
     const LineColumn at = line_column(text, nul);
-    return JsonError{nul, at.line, at.column, "found a NUL byte, which no JSON text has"};
+    return unexpected(
+        JsonError{nul, at.line, at.column, "found a NUL byte, which no JSON text has"});
   }
   if (options.duplicate_keys == nullptr) {
     if (std::optional<Value> value = fast_json(text, options.max_depth)) return *std::move(value);
@@ -263,7 +264,7 @@ std::variant<Value, JsonError> parse_json(std::string_view text, const JsonOptio
   }
   const std::size_t offset = builder.offset().value_or(0);
   const LineColumn at = line_column(text, offset);
-  return JsonError{offset, at.line, at.column, message};
+  return unexpected(JsonError{offset, at.line, at.column, message});
 }
 
 std::string to_json(const Value& value) {

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "base/value.h"
 
 namespace assay::wire {
@@ -27,8 +27,8 @@ struct JsonOptions {
 
 /// Reads one JSON text (RFC 8259). Integers are exact to 64 bits; invalid UTF-8, lone surrogates
 /// and anything after the value are errors. Never throws for anything that the text contains.
-[[nodiscard]] std::variant<Value, JsonError> parse_json(std::string_view text,
-                                                        const JsonOptions& options = {});
+[[nodiscard]] Result<Value, JsonError> parse_json(std::string_view text,
+                                                  const JsonOptions& options = {});
 
 /// The value as compact JSON: members sorted by key, no white space, always valid UTF-8 (a byte
 /// that is none becomes U+FFFD), doubles in the shortest form that reads back equal, and with a

@@ -9,20 +9,20 @@ namespace {
 
 Value parsed(std::string_view text) {
   auto result = parse_json(text);
-  if (const auto* error = std::get_if<JsonError>(&result)) {
-    ADD_FAILURE() << text << ": " << error->message;
+  if (!result) {
+    ADD_FAILURE() << text << ": " << result.error().message;
     return {};
   }
-  return std::get<Value>(std::move(result));
+  return std::move(result).value();
 }
 
 JsonError refused(std::string_view text) {
   auto result = parse_json(text);
-  if (std::holds_alternative<Value>(result)) {
+  if (result) {
     ADD_FAILURE() << "accepted: " << text;
     return {};
   }
-  return std::get<JsonError>(std::move(result));
+  return std::move(result).error();
 }
 
 TEST(Json, KeepsIntegersOf64BitsExactly) {
@@ -43,16 +43,14 @@ TEST(Json, WritesWhatItRead) {
 
 /// What the careful parser says of a text, which reads all texts whose doubled members are asked
 /// for.
-std::variant<Value, JsonError> read_with_care(std::string_view text, std::size_t max_depth = 200) {
+Result<Value, JsonError> read_with_care(std::string_view text, std::size_t max_depth = 200) {
   std::vector<std::string> doubled;
   return parse_json(text, {.max_depth = max_depth, .duplicate_keys = &doubled});
 }
 
-std::string told(const std::variant<Value, JsonError>& read) {
-  if (const auto* error = std::get_if<JsonError>(&read)) {
-    return error->message + " at " + std::to_string(error->offset);
-  }
-  return to_json(std::get<Value>(read));
+std::string told(const Result<Value, JsonError>& read) {
+  if (!read) return read.error().message + " at " + std::to_string(read.error().offset);
+  return to_json(read.value());
 }
 
 TEST(Json, ReadsAlikeByBothParsers) {
@@ -171,7 +169,7 @@ TEST(Json, ReportsDuplicateKeysAndKeepsTheLast) {
   std::vector<std::string> duplicates;
   const auto result = parse_json(R"({"a":1,"b":{"a":2,"c":3,"c":4},"a":5})",
                                  {.max_depth = 10, .duplicate_keys = &duplicates});
-  EXPECT_EQ(to_json(std::get<Value>(result)), R"({"a":5,"b":{"a":2,"c":4}})");
+  EXPECT_EQ(to_json(result.value()), R"({"a":5,"b":{"a":2,"c":4}})");
   EXPECT_EQ(duplicates, (std::vector<std::string>{"c", "a"}));
 }
 

@@ -129,17 +129,15 @@ std::string keep_scenario(const core::Scenario& scenario) {
 
 std::optional<core::Scenario> kept_scenario(std::string_view line,
                                             const core::ClauseTable& clauses) {
-  auto read = parse_json(line, {.max_depth = most_levels});
-  auto* value = std::get_if<Value>(&read);
-  if (value == nullptr || !value->is_list() || value->as_list().size() != 2) return std::nullopt;
+  auto value = parse_json(line, {.max_depth = most_levels});
+  if (!value || !value->is_list() || value->as_list().size() != 2) return std::nullopt;
   List& parts = value->as_list();
   if (!parts[1].is_list()) return std::nullopt;
   const auto root = node_of_value(std::move(parts[0]));
   if (!root) return std::nullopt;
-  auto scenario = read_scenario(*root, "kept", clauses);
-  auto* found = std::get_if<core::Scenario>(&scenario);
-  if (found == nullptr || !take_places(parts[1].as_list(), *found)) return std::nullopt;
-  return std::move(*found);
+  auto found = read_scenario(*root, "kept", clauses);
+  if (!found || !take_places(parts[1].as_list(), *found)) return std::nullopt;
+  return *std::move(found);
 }
 
 }  // namespace assay::wire

@@ -212,23 +212,23 @@ class DocumentReader {
 
 }  // namespace
 
-std::variant<ApiDocument, core::Diagnostic> read_openapi(std::string_view text,
-                                                         const std::string& file_name) {
+Result<ApiDocument, core::Diagnostic> read_openapi(std::string_view text,
+                                                   const std::string& file_name) {
   Value root;
   auto json = parse_json(text);
-  if (auto* value = std::get_if<Value>(&json)) {
-    root = std::move(*value);
+  if (json) {
+    root = *std::move(json);
   } else {
     auto yaml = read_yaml(text, file_name, document_limits);
-    if (auto* diagnostic = std::get_if<core::Diagnostic>(&yaml)) return std::move(*diagnostic);
-    root = to_value(std::get<YamlNode>(yaml));
+    if (!yaml) return unexpected(std::move(yaml).error());
+    root = to_value(*yaml);
   }
   const bool is_openapi = root.find("openapi") != nullptr || root.find("swagger") != nullptr;
   if (!is_openapi || !member(root, "paths").is_object()) {
-    return core::Diagnostic{
-        {file_name, 1, 1},
-        "is not an OpenAPI document: it has no \"openapi\" (or \"swagger\") with "
-        "\"paths\""};
+    return unexpected(
+        core::Diagnostic{{file_name, 1, 1},
+                         "is not an OpenAPI document: it has no \"openapi\" (or \"swagger\") with "
+                         "\"paths\""});
   }
   return DocumentReader(root).document();
 }

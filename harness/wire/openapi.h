@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "base/value.h"
 #include "harness/core/source.h"
 
@@ -57,7 +57,7 @@ struct ApiDocument {
 /// Reads an OpenAPI 3 or Swagger 2 document, JSON or YAML. References into the document are
 /// followed, other ones are not; what it says beyond paths, parameters and JSON bodies is left out.
 /// Deep or endless schemas are cut. Never throws for anything that the text contains.
-[[nodiscard]] std::variant<ApiDocument, core::Diagnostic> read_openapi(
-    std::string_view text, const std::string& file_name);
+[[nodiscard]] Result<ApiDocument, core::Diagnostic> read_openapi(std::string_view text,
+                                                                 const std::string& file_name);
 
 }  // namespace assay::wire

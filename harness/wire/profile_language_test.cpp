@@ -17,11 +17,11 @@ core::Profile read(const std::string& text) {
   auto result = read_profile(text, "p.yaml", [](std::string_view name) {
     return name == "WORD" ? std::optional<std::string>("a&b ${x}") : std::nullopt;
   });
-  if (const auto* problems = std::get_if<std::vector<core::Diagnostic>>(&result)) {
-    for (const auto& problem : *problems) ADD_FAILURE() << core::diagnostic_text(problem);
+  if (!result) {
+    for (const auto& problem : result.error()) ADD_FAILURE() << core::diagnostic_text(problem);
     return {};
   }
-  return std::get<core::Profile>(std::move(result));
+  return std::move(result).value();
 }
 
 /// A profile of one operation.
@@ -33,25 +33,24 @@ std::string one(std::string_view operation, std::string_view form, std::string_v
 std::string problems(const std::string& text) {
   const auto result = read_profile(text, "p.yaml", nullptr);
   std::string all;
-  if (const auto* found = std::get_if<std::vector<core::Diagnostic>>(&result)) {
-    for (const auto& problem : *found) all += core::diagnostic_text(problem) + "\n";
+  if (!result) {
+    for (const auto& problem : result.error()) all += core::diagnostic_text(problem) + "\n";
   }
   return all;
 }
 
 core::HttpRequest sent(const core::Profile& profile, const std::string& name, Object parameters) {
   auto rendered = render_request(profile, {name, std::move(parameters)});
-  if (const auto* reason = std::get_if<NotExpressible>(&rendered)) {
-    ADD_FAILURE() << reason->reason;
+  if (!rendered) {
+    ADD_FAILURE() << rendered.error().reason;
     return {};
   }
-  return std::get<core::HttpRequest>(std::move(rendered));
+  return std::move(rendered).value();
 }
 
 std::string unsayable(const core::Profile& profile, const std::string& name, Object parameters) {
   const auto rendered = render_request(profile, {name, std::move(parameters)});
-  const auto* reason = std::get_if<NotExpressible>(&rendered);
-  return reason != nullptr ? reason->reason : "sayable";
+  return rendered ? "sayable" : rendered.error().reason;
 }
 
 /// The status that a runs.get with that `read` finds in a body.

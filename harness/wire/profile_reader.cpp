@@ -364,10 +364,10 @@ void read_extended(MapReader& map, core::Profile& profile, const EnvironmentLook
   const std::string file = *name + ".yaml";
   auto parsed = read_yaml(*text, file);
   Problems base_problems(file);
-  if (const auto* root = std::get_if<YamlNode>(&parsed)) {
-    read_members(*root, profile, environment, base_problems, extensions + 1);
+  if (parsed) {
+    read_members(*parsed, profile, environment, base_problems, extensions + 1);
   } else {
-    problems.report(*node, core::diagnostic_text(std::get<core::Diagnostic>(parsed)));
+    problems.report(*node, core::diagnostic_text(parsed.error()));
   }
   for (const core::Diagnostic& problem : base_problems.take()) {
     problems.report(*node, core::diagnostic_text(problem));
@@ -429,18 +429,16 @@ std::vector<core::Header> read_headers(const YamlNode& node, ProfileScope& scope
   return headers;
 }
 
-std::variant<core::Profile, std::vector<core::Diagnostic>> read_profile(
+Result<core::Profile, std::vector<core::Diagnostic>> read_profile(
     std::string_view text, const std::string& file_name, const EnvironmentLookup& environment) {
   auto parsed = read_yaml(text, file_name);
-  if (auto* diagnostic = std::get_if<core::Diagnostic>(&parsed)) {
-    return std::vector<core::Diagnostic>{std::move(*diagnostic)};
-  }
-  const auto& root = std::get<YamlNode>(parsed);
+  if (!parsed) return unexpected(std::vector{std::move(parsed).error()});
+  const auto& root = *parsed;
   Problems problems(file_name);
   core::Profile profile;
   read_members(root, profile, environment, problems, 0);
   profile.at = problems.position(root);
-  if (!problems.empty()) return problems.take();
+  if (!problems.empty()) return unexpected(problems.take());
   return profile;
 }
 

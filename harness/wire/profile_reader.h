@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "harness/core/profile.h"
 #include "harness/core/source.h"
 
@@ -17,7 +17,7 @@ using EnvironmentLookup = std::function<std::optional<std::string>(std::string_v
 
 /// Reads a profile (docs/writing-profiles.md), or says everything that is wrong with it. Values
 /// from the environment make their header secret. Never throws for anything that the text contains.
-[[nodiscard]] std::variant<core::Profile, std::vector<core::Diagnostic>> read_profile(
+[[nodiscard]] Result<core::Profile, std::vector<core::Diagnostic>> read_profile(
     std::string_view text, const std::string& file_name, const EnvironmentLookup& environment);
 
 /// The text of a built-in profile (fixtures/profiles/NAME.yaml), or nothing.

@@ -20,20 +20,21 @@ std::optional<std::string> environment(std::string_view name) {
 
 core::Profile read(std::string_view text) {
   auto result = read_profile(text, "p.yaml", environment);
-  if (const auto* problems = std::get_if<std::vector<core::Diagnostic>>(&result)) {
-    for (const core::Diagnostic& problem : *problems) {
+  if (!result) {
+    for (const core::Diagnostic& problem : result.error()) {
       ADD_FAILURE() << core::diagnostic_text(problem);
     }
     return {};
   }
-  return std::get<core::Profile>(std::move(result));
+  return std::move(result).value();
 }
 
 std::string problems(std::string_view text) {
   const auto result = read_profile(text, "p.yaml", environment);
   std::string all;
-  if (const auto* found = std::get_if<std::vector<core::Diagnostic>>(&result)) {
-    for (const core::Diagnostic& problem : *found) all += core::diagnostic_text(problem) + "\n";
+  if (!result) {
+    for (const core::Diagnostic& problem : result.error())
+      all += core::diagnostic_text(problem) + "\n";
   }
   return all;
 }
@@ -355,7 +356,7 @@ TEST(ProfileReader, ChecksTheMembersOfEventsAndOfWhatSetupCaptured) {
 TEST(ProfileReader, AnOwnBaseUrlOrNullEndsTheLaunchOfTheProfileThatIsExtended) {
   const auto launch_of = [](const std::string& more) {
     auto read = read_profile("extends: reference\nname: p\n" + more, "p.yaml", {});
-    return std::get<core::Profile>(read).launch;
+    return read.value().launch;
   };
   EXPECT_TRUE(launch_of(""));
   EXPECT_FALSE(launch_of("base_url: http://127.0.0.1:1\n"));
@@ -368,9 +369,8 @@ TEST(ProfileReader, AnOwnBaseUrlOrNullEndsTheLaunchOfTheProfileThatIsExtended) {
 TEST(ProfileReader, ABaseUrlFromAnEmptyVariableIsNoUrl) {
   const auto read = read_profile("extends: reference\nname: p\nbase_url: ${env:URL}\n", "p.yaml",
                                  [](std::string_view) { return std::optional<std::string>(""); });
-  const auto* faults = std::get_if<std::vector<core::Diagnostic>>(&read);
-  ASSERT_NE(faults, nullptr);
-  EXPECT_NE(faults->front().message.find("the base URL is empty"), std::string::npos);
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().front().message.find("the base URL is empty"), std::string::npos);
 }
 
 TEST(ProfileReader, WantsAWayOfPagingThatItKnows) {

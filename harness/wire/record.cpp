@@ -46,10 +46,10 @@ class RecordReader::Lines {
     offset_ += line.size() + 1;
   }
 
-  std::variant<core::RunRecord, std::vector<core::Diagnostic>> finish() {
+  Result<core::RunRecord, std::vector<core::Diagnostic>> finish() {
     if (number_ == 0) report(0, "the record is empty");
     if (!has_header_ && number_ > 0 && problems_.empty()) report(1, "the record has no header");
-    if (!problems_.empty()) return std::move(problems_);
+    if (!problems_.empty()) return unexpected(std::move(problems_));
     return std::move(record_);
   }
 
@@ -59,13 +59,13 @@ class RecordReader::Lines {
         has_header_ ? fast_.read(line, bytes_behind) : std::nullopt;
     if (result) return take_case(*std::move(result), line.size());
     auto parsed = parse_json(line);
-    if (const auto* error = std::get_if<JsonError>(&parsed)) {
+    if (!parsed) {
       // A process that died while it wrote leaves half a line; what came before it stands.
-      if (whole) report(error->column, fmt::format("no JSON: {}", error->message));
+      if (whole) report(parsed.error().column, fmt::format("no JSON: {}", parsed.error().message));
       is_another_file_ = whole && !has_header_;
       return;
     }
-    const auto& value = std::get<Value>(parsed);
+    const auto& value = *parsed;
     const std::optional<std::string> type = value.string_at("type");
     if (!type) {
       report(1, "found no \"type\", expected header, case or footer");
@@ -161,7 +161,7 @@ void RecordReader::feed(std::string_view piece) {
   begun_.append(piece);
 }
 
-std::variant<core::RunRecord, std::vector<core::Diagnostic>> RecordReader::finish() {
+Result<core::RunRecord, std::vector<core::Diagnostic>> RecordReader::finish() {
   if (!begun_.empty()) lines_->read_line(begun_, false, 0);
   return lines_->finish();
 }
@@ -200,17 +200,16 @@ Value as_recorded(const Value& value, const std::vector<core::Exchange>& exchang
 
 core::CaseResult read_case_line(std::string_view line) {
   if (std::optional<core::CaseResult> result = FastCases().read(line)) return *std::move(result);
-  const auto parsed = parse_json(line);
-  const auto* value = std::get_if<Value>(&parsed);
+  const auto value = parse_json(line);
   core::CaseResult result;
   Decoder decoder;
-  if (value != nullptr) decoder.decode(*value, result, "");
-  if (value == nullptr || decoder.fault()) throw std::runtime_error("a line that is not a case");
+  if (value) decoder.decode(*value, result, "");
+  if (!value || decoder.fault()) throw std::runtime_error("a line that is not a case");
   return result;
 }
 
-std::variant<core::RunRecord, std::vector<core::Diagnostic>> read_record(
-    std::string_view text, const std::string& file_name) {
+Result<core::RunRecord, std::vector<core::Diagnostic>> read_record(std::string_view text,
+                                                                   const std::string& file_name) {
   RecordReader reader(file_name);
   reader.feed(text);
   return reader.finish();

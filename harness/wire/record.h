@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "harness/core/record.h"
 #include "harness/core/secrets.h"
 #include "harness/core/source.h"
@@ -65,7 +65,7 @@ class RecordReader {
   /// The next piece of the text, wherever it ends.
   void feed(std::string_view piece);
   /// After the last piece, once.
-  [[nodiscard]] std::variant<core::RunRecord, std::vector<core::Diagnostic>> finish();
+  [[nodiscard]] Result<core::RunRecord, std::vector<core::Diagnostic>> finish();
 
  private:
   class Lines;
@@ -75,7 +75,7 @@ class RecordReader {
 };
 
 /// The same of a whole text.
-[[nodiscard]] std::variant<core::RunRecord, std::vector<core::Diagnostic>> read_record(
+[[nodiscard]] Result<core::RunRecord, std::vector<core::Diagnostic>> read_record(
     std::string_view text, const std::string& file_name);
 
 }  // namespace assay::wire

@@ -78,18 +78,19 @@ std::string whole_record() {
 
 core::RunRecord read(std::string_view text) {
   auto result = read_record(text, "r.ndjson");
-  if (const auto* problems = std::get_if<std::vector<core::Diagnostic>>(&result)) {
-    for (const auto& problem : *problems) ADD_FAILURE() << core::diagnostic_text(problem);
+  if (!result) {
+    for (const auto& problem : result.error()) ADD_FAILURE() << core::diagnostic_text(problem);
     return {};
   }
-  return std::get<core::RunRecord>(std::move(result));
+  return std::move(result).value();
 }
 
 std::string problems(std::string_view text) {
   const auto result = read_record(text, "r.ndjson");
   std::string all;
-  if (const auto* found = std::get_if<std::vector<core::Diagnostic>>(&result)) {
-    for (const core::Diagnostic& problem : *found) all += core::diagnostic_text(problem) + "\n";
+  if (!result) {
+    for (const core::Diagnostic& problem : result.error())
+      all += core::diagnostic_text(problem) + "\n";
   }
   return all;
 }
@@ -131,8 +132,8 @@ TEST(Record, IsReadAlikeWhereverItsPiecesEnd) {
     RecordReader reader("r.ndjson");
     for (std::size_t at = 0; at < text.size(); at += piece) reader.feed(text.substr(at, piece));
     auto result = reader.finish();
-    ASSERT_TRUE(std::holds_alternative<core::RunRecord>(result)) << piece;
-    const auto& record = std::get<core::RunRecord>(result);
+    ASSERT_TRUE(result) << piece;
+    const auto& record = result.value();
     EXPECT_EQ(record_line(record.cases.at(0)), record_line(sample_case())) << piece;
     ASSERT_TRUE(record.footer) << piece;
     EXPECT_EQ(record_line(*record.footer), record_line(sample_footer())) << piece;
@@ -163,8 +164,8 @@ TEST(Record, MakesWhatATargetSentValidAndShort) {
   result.exchanges[0].response->body = "\xff" + std::string(100, 'x');
   const std::string line = record_line(result, {.body_bytes = 11, .text_bytes = 1000});
   const auto parsed = parse_json(std::string_view(line).substr(0, line.size() - 1));
-  ASSERT_TRUE(std::holds_alternative<Value>(parsed));
-  const Value* body = std::get<Value>(parsed).at_pointer("/exchanges/0/response/body");
+  ASSERT_TRUE(parsed);
+  const Value* body = parsed.value().at_pointer("/exchanges/0/response/body");
   ASSERT_NE(body, nullptr);
   EXPECT_EQ(body->as_string(), "⟨FF⟩xxxxxxxxxx … (90 bytes more)");
 }

@@ -125,22 +125,20 @@ core::Scenario read_document(const YamlNode& root, ScenarioScope& scope) {
 
 }  // namespace
 
-std::variant<core::Scenario, std::vector<core::Diagnostic>> read_scenario(
+Result<core::Scenario, std::vector<core::Diagnostic>> read_scenario(
     const YamlNode& root, const std::string& file_name, const core::ClauseTable& clauses) {
   Problems problems(file_name);
   ScenarioScope scope(problems, clauses);
   core::Scenario scenario = read_document(root, scope);
-  if (!problems.empty()) return problems.take();
+  if (!problems.empty()) return unexpected(problems.take());
   return scenario;
 }
 
-std::variant<core::Scenario, std::vector<core::Diagnostic>> read_scenario(
+Result<core::Scenario, std::vector<core::Diagnostic>> read_scenario(
     std::string_view text, const std::string& file_name, const core::ClauseTable& clauses) {
   auto parsed = read_yaml(text, file_name);
-  if (auto* diagnostic = std::get_if<core::Diagnostic>(&parsed)) {
-    return std::vector<core::Diagnostic>{std::move(*diagnostic)};
-  }
-  return read_scenario(std::get<YamlNode>(parsed), file_name, clauses);
+  if (!parsed) return unexpected(std::vector{std::move(parsed).error()});
+  return read_scenario(*parsed, file_name, clauses);
 }
 
 }  // namespace assay::wire

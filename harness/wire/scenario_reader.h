@@ -2,9 +2,9 @@
 
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "harness/core/clause_table.h"
 #include "harness/core/scenario.h"
 #include "harness/core/source.h"
@@ -15,11 +15,11 @@ namespace assay::wire {
 /// Reads one scenario (docs/writing-scenarios.md), or says everything that is wrong with it, in the
 /// order of the text: unknown keys and names with the nearest valid one, wrong types, ${name} that
 /// nothing gives, clauses that no check proves. Never throws for anything that the text contains.
-[[nodiscard]] std::variant<core::Scenario, std::vector<core::Diagnostic>> read_scenario(
+[[nodiscard]] Result<core::Scenario, std::vector<core::Diagnostic>> read_scenario(
     std::string_view text, const std::string& file_name, const core::ClauseTable& clauses);
 
 /// The same of a document that is parsed already.
-[[nodiscard]] std::variant<core::Scenario, std::vector<core::Diagnostic>> read_scenario(
+[[nodiscard]] Result<core::Scenario, std::vector<core::Diagnostic>> read_scenario(
     const YamlNode& root, const std::string& file_name, const core::ClauseTable& clauses);
 
 }  // namespace assay::wire

@@ -29,20 +29,21 @@ std::string with_steps(std::string_view steps, std::string_view head = "") {
 
 core::Scenario read(std::string_view text) {
   auto result = read_scenario(text, "x.yaml", clauses());
-  if (const auto* problems = std::get_if<std::vector<core::Diagnostic>>(&result)) {
-    for (const core::Diagnostic& problem : *problems) {
+  if (!result) {
+    for (const core::Diagnostic& problem : result.error()) {
       ADD_FAILURE() << core::diagnostic_text(problem);
     }
     return {};
   }
-  return std::get<core::Scenario>(std::move(result));
+  return std::move(result).value();
 }
 
 std::string problems(std::string_view text) {
   const auto result = read_scenario(text, "x.yaml", clauses());
   std::string all;
-  if (const auto* found = std::get_if<std::vector<core::Diagnostic>>(&result)) {
-    for (const core::Diagnostic& problem : *found) all += core::diagnostic_text(problem) + "\n";
+  if (!result) {
+    for (const core::Diagnostic& problem : result.error())
+      all += core::diagnostic_text(problem) + "\n";
   }
   return all;
 }
@@ -458,8 +459,8 @@ TEST(ScenarioReader, ReadsEveryScenarioOfTheSuite) {
     std::ostringstream text;
     text << file.rdbuf();
     const auto result = read_scenario(text.str(), entry.path().filename().string(), clauses());
-    if (const auto* found = std::get_if<std::vector<core::Diagnostic>>(&result)) {
-      for (const core::Diagnostic& problem : *found) {
+    if (!result) {
+      for (const core::Diagnostic& problem : result.error()) {
         ADD_FAILURE() << core::diagnostic_text(problem);
       }
     }

@@ -29,13 +29,13 @@ const core::ClauseTable& clauses() {
 
 core::Scenario read(const std::string& text, const std::string& name = "x.yaml") {
   auto result = read_scenario(text, name, clauses());
-  if (const auto* problems = std::get_if<std::vector<core::Diagnostic>>(&result)) {
-    for (const core::Diagnostic& problem : *problems) {
+  if (!result) {
+    for (const core::Diagnostic& problem : result.error()) {
       ADD_FAILURE() << core::diagnostic_text(problem) << "\n" << text;
     }
     return {};
   }
-  return std::get<core::Scenario>(std::move(result));
+  return std::move(result).value();
 }
 
 /// What is written reads back equal, field by field, and is written again to the same text.

@@ -118,7 +118,7 @@ std::string name_of(const Placeholder& placeholder) {
   return name;
 }
 
-using RenderedValue = std::variant<std::optional<Value>, MissingParameter>;
+using RenderedValue = Result<std::optional<Value>, MissingParameter>;
 
 /// What a table of the profile has for a value.
 RenderedValue word_for(const Value& value, const std::string& table,
@@ -129,7 +129,8 @@ RenderedValue word_for(const Value& value, const std::string& table,
     const auto word = words->second.find(key);
     if (word != words->second.end()) return std::optional<Value>(word->second);
   }
-  return MissingParameter{fmt::format("a word for {} in vocabulary.words.{}", key, table)};
+  return unexpected(
+      MissingParameter{fmt::format("a word for {} in vocabulary.words.{}", key, table)});
 }
 
 /// The value that a placeholder names, or nothing where some part of its path is absent and may be.
@@ -137,7 +138,8 @@ RenderedValue lookup(const Placeholder& placeholder, const TemplateContext& cont
   const bool of_item = placeholder.path.front() == "item" && context.item;
   const Value* value = of_item ? member_of(context.item, placeholder)
                                : find_parameter(context.parameters, placeholder);
-  if (!value && !placeholder.may_be_absent) return MissingParameter{name_of(placeholder)};
+  if (!value && !placeholder.may_be_absent)
+    return unexpected(MissingParameter{name_of(placeholder)});
   if (!value) return std::optional<Value>();
   if (placeholder.filter == Placeholder::Filter::words) {
     return word_for(*value, placeholder.table, context);
@@ -151,8 +153,8 @@ RenderedValue render_string(const std::string& text, const TemplateContext& cont
       parts && parts->size() == 1 && std::holds_alternative<Placeholder>(parts->front());
   if (whole) return lookup(std::get<Placeholder>(parts->front()), context);
   auto rendered = render_text(text, context, Encoding::plain);
-  if (auto* missing = std::get_if<MissingParameter>(&rendered)) return std::move(*missing);
-  auto& result = std::get<std::optional<std::string>>(rendered);
+  if (!rendered.has_value()) return unexpected(std::move(rendered).error());
+  auto& result = *rendered;
   if (!result) return std::optional<Value>();
   return std::optional<Value>(*std::move(result));
 }
@@ -161,8 +163,8 @@ RenderedValue render_list(const List& list, const TemplateContext& context) {
   List result;
   for (const Value& element : list) {
     RenderedValue rendered = render_value(element, context);
-    if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
-    auto& value = std::get<std::optional<Value>>(rendered);
+    if (!rendered.has_value()) return rendered;
+    auto& value = *rendered;
     if (value) result.push_back(*std::move(value));
   }
   return std::optional<Value>(std::move(result));
@@ -173,19 +175,19 @@ std::optional<Value> named(const Value& name, const TemplateContext& context) {
   auto path = parse_path(name.as_string());
   if (!path) return std::nullopt;
   path->may_be_absent = true;
-  return std::get<std::optional<Value>>(lookup(*path, context));
+  return lookup(*path, context).value();
 }
 
 RenderedValue render_for_each(const Value& name, const Value& give,
                               const TemplateContext& context) {
   const std::optional<Value> list = named(name, context);
-  if (!list || !list->is_list()) return MissingParameter{name.as_string()};
+  if (!list || !list->is_list()) return unexpected(MissingParameter{name.as_string()});
   List result;
   for (const Value& item : list->as_list()) {
     const TemplateContext inner{context.parameters, &item, context.state_spelling, context.words};
     RenderedValue rendered = render_value(give, inner);
-    if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
-    auto& value = std::get<std::optional<Value>>(rendered);
+    if (!rendered.has_value()) return rendered;
+    auto& value = *rendered;
     if (value) result.push_back(*std::move(value));
   }
   return std::optional<Value>(std::move(result));
@@ -199,8 +201,8 @@ std::int64_t number_of(std::string_view text) {
 RenderedValue render_first(const List& choices, const TemplateContext& context) {
   for (const Value& choice : choices) {
     RenderedValue rendered = render_value(choice, context);
-    if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
-    if (std::get<std::optional<Value>>(rendered)) return rendered;
+    if (!rendered.has_value()) return rendered;
+    if (rendered->has_value()) return rendered;
   }
   return std::optional<Value>();
 }
@@ -209,8 +211,8 @@ RenderedValue render_joined(const List& parts, const TemplateContext& context) {
   List result;
   for (const Value& part : parts) {
     RenderedValue rendered = render_value(part, context);
-    if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
-    auto& value = std::get<std::optional<Value>>(rendered);
+    if (!rendered.has_value()) return rendered;
+    auto& value = *rendered;
     if (!value) continue;
     if (!value->is_list()) {
       result.push_back(*std::move(value));
@@ -223,8 +225,8 @@ RenderedValue render_joined(const List& parts, const TemplateContext& context) {
 
 RenderedValue render_made(bool as_number, const Value& inner, const TemplateContext& context) {
   RenderedValue rendered = render_value(inner, context);
-  if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
-  const auto& value = std::get<std::optional<Value>>(rendered);
+  if (!rendered.has_value()) return rendered;
+  const auto& value = *rendered;
   if (!value) return std::optional<Value>();
   if (!as_number) return std::optional<Value>(to_json(*value));
   return std::optional<Value>(number_of(text_of_value(*value)));
@@ -255,8 +257,8 @@ RenderedValue render_object(const Value& object, const TemplateContext& context)
   Object result;
   for (const auto& [name, member] : object.as_object()) {
     RenderedValue rendered = render_value(member, context);
-    if (std::holds_alternative<MissingParameter>(rendered)) return rendered;
-    auto& value = std::get<std::optional<Value>>(rendered);
+    if (!rendered.has_value()) return rendered;
+    auto& value = *rendered;
     if (value) result.insert_or_assign(name, *std::move(value));
   }
   return std::optional<Value>(std::move(result));
@@ -318,8 +320,9 @@ std::optional<TemplateText> parse_template(std::string_view text) {
   return parts;
 }
 
-std::variant<std::optional<std::string>, MissingParameter> render_text(
-    std::string_view text, const TemplateContext& context, Encoding encoding) {
+Result<std::optional<std::string>, MissingParameter> render_text(std::string_view text,
+                                                                 const TemplateContext& context,
+                                                                 Encoding encoding) {
   const std::optional<TemplateText> parts = parse_template(text);
   if (!parts) return std::optional<std::string>(text);
   std::string result;
@@ -329,8 +332,8 @@ std::variant<std::optional<std::string>, MissingParameter> render_text(
       continue;
     }
     RenderedValue found = lookup(std::get<Placeholder>(part), context);
-    if (auto* missing = std::get_if<MissingParameter>(&found)) return std::move(*missing);
-    const auto& value = std::get<std::optional<Value>>(found);
+    if (!found.has_value()) return unexpected(std::move(found).error());
+    const auto& value = *found;
     if (!value) return std::optional<std::string>();
     const std::string shown = text_of_value(*value);
     result += encoding == Encoding::percent ? percent_encoded(shown) : shown;
@@ -338,8 +341,8 @@ std::variant<std::optional<std::string>, MissingParameter> render_text(
   return std::optional<std::string>(std::move(result));
 }
 
-std::variant<std::optional<Value>, MissingParameter> render_value(const Value& value,
-                                                                  const TemplateContext& context) {
+Result<std::optional<Value>, MissingParameter> render_value(const Value& value,
+                                                            const TemplateContext& context) {
   if (value.is_string()) return render_string(value.as_string(), context);
   if (value.is_list()) return render_list(value.as_list(), context);
   if (value.is_object()) return render_object(value, context);

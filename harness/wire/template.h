@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "base/value.h"
 
 namespace assay::wire {
@@ -71,12 +72,12 @@ enum class Encoding { plain, percent };
 
 /// The text with every placeholder replaced; nothing where a placeholder that may be absent is, or
 /// the name of one that may not.
-[[nodiscard]] std::variant<std::optional<std::string>, MissingParameter> render_text(
+[[nodiscard]] Result<std::optional<std::string>, MissingParameter> render_text(
     std::string_view text, const TemplateContext& context, Encoding encoding);
 
 /// The value with every placeholder replaced (see core::OperationTemplate::body); nothing where it
 /// is one placeholder that is absent.
-[[nodiscard]] std::variant<std::optional<Value>, MissingParameter> render_value(
+[[nodiscard]] Result<std::optional<Value>, MissingParameter> render_value(
     const Value& value, const TemplateContext& context);
 
 }  // namespace assay::wire

@@ -329,23 +329,22 @@ std::string YamlNode::description() const {
   return fmt::format("the {} {}", scalar.kind_name(), to_json(scalar));
 }
 
-std::variant<YamlNode, core::Diagnostic> read_yaml(std::string_view text,
-                                                   const std::string& file_name,
-                                                   const YamlLimits& limits) {
+Result<YamlNode, core::Diagnostic> read_yaml(std::string_view text, const std::string& file_name,
+                                             const YamlLimits& limits) {
   if (std::optional<core::Diagnostic> refused = refuse_bytes(text, file_name, limits)) {
-    return *std::move(refused);
+    return unexpected(*std::move(refused));
   }
   try {
     return parse_document(text, limits);
   } catch (const YamlFault& fault) {
-    return core::Diagnostic{{file_name, fault.line(), fault.column()}, fault.what()};
+    return unexpected(core::Diagnostic{{file_name, fault.line(), fault.column()}, fault.what()});
   } catch (const YAML::Exception& error) {
     const bool placed = !error.mark.is_null();
-    return core::Diagnostic{
+    return unexpected(core::Diagnostic{
         {file_name, placed ? error.mark.line + 1 : 1, placed ? error.mark.column + 1 : 1},
-        visible(error.msg, 300)};
+        visible(error.msg, 300)});
   } catch (const std::exception& error) {
-    return core::Diagnostic{{file_name, 1, 1}, visible(error.what(), 300)};
+    return unexpected(core::Diagnostic{{file_name, 1, 1}, visible(error.what(), 300)});
   }
 }
 
@@ -370,9 +369,8 @@ Value to_value(const YamlNode& node) {
 }
 
 std::optional<Value> value_of_yaml(std::string_view text) {
-  const auto parsed = read_yaml(text, "text");
-  const auto* node = std::get_if<YamlNode>(&parsed);
-  return node == nullptr ? std::nullopt : std::optional(to_value(*node));
+  const auto node = read_yaml(text, "text");
+  return node ? std::optional(to_value(*node)) : std::nullopt;
 }
 
 }  // namespace assay::wire

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "base/value.h"
 #include "harness/core/source.h"
 
@@ -60,9 +60,9 @@ struct YamlLimits {
 /// Reads one YAML document. Anchors and aliases are resolved; a duplicate key, a key that is no
 /// string, a second document, invalid UTF-8, an integer over 64 bits and whatever goes over a limit
 /// is an error with its place. Never throws for anything that the text contains.
-[[nodiscard]] std::variant<YamlNode, core::Diagnostic> read_yaml(std::string_view text,
-                                                                 const std::string& file_name,
-                                                                 const YamlLimits& limits = {});
+[[nodiscard]] Result<YamlNode, core::Diagnostic> read_yaml(std::string_view text,
+                                                           const std::string& file_name,
+                                                           const YamlLimits& limits = {});
 
 /// The JSON value that the node stands for; tags are ignored.
 [[nodiscard]] Value to_value(const YamlNode& node);

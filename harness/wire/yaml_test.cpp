@@ -10,17 +10,17 @@ namespace {
 
 YamlNode parsed(std::string_view text) {
   auto result = read_yaml(text, "x.yaml");
-  if (const auto* error = std::get_if<core::Diagnostic>(&result)) {
-    ADD_FAILURE() << core::diagnostic_text(*error);
+  if (!result) {
+    ADD_FAILURE() << core::diagnostic_text(result.error());
     return {};
   }
-  return std::get<YamlNode>(std::move(result));
+  return std::move(result).value();
 }
 
 std::string refused(std::string_view text) {
   const auto result = read_yaml(text, "x.yaml");
-  if (std::holds_alternative<YamlNode>(result)) return "accepted";
-  return core::diagnostic_text(std::get<core::Diagnostic>(result));
+  if (result) return "accepted";
+  return core::diagnostic_text(result.error());
 }
 
 std::string as_json(std::string_view text) { return to_json(to_value(parsed(text))); }

@@ -2,18 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <variant>
-
 namespace assay::wire::yaml_writer_test {
 namespace {
 
 YamlNode read(std::string_view text) {
   auto parsed = read_yaml(text, "x.yaml");
-  if (const auto* diagnostic = std::get_if<core::Diagnostic>(&parsed)) {
-    ADD_FAILURE() << core::diagnostic_text(*diagnostic) << "\n" << text;
+  if (!parsed) {
+    ADD_FAILURE() << core::diagnostic_text(parsed.error()) << "\n" << text;
     return {};
   }
-  return std::get<YamlNode>(std::move(parsed));
+  return std::move(parsed).value();
 }
 
 TEST(YamlWriter, WritesWhatFitsOnOneLineAndTheRestInBlocks) {

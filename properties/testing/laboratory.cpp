@@ -2,7 +2,6 @@
 
 #include <boost/asio/io_context.hpp>
 #include <stdexcept>
-#include <variant>
 #include <vector>
 
 #include "harness/run/identity.h"
@@ -23,7 +22,7 @@ class FixedClock final : public service::Clock {
 
 core::Profile reference_profile() {
   auto read = wire::read_profile(*wire::embedded_profile("reference"), "reference.yaml", {});
-  return std::get<core::Profile>(std::move(read));
+  return std::move(read).value();
 }
 
 std::unique_ptr<service::Service> make_service(std::string_view fault) {

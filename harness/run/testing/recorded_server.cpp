@@ -37,9 +37,9 @@ std::string content(const fs::path& path) {
 
 /// What was read; where it has faults the test fails.
 template <typename T>
-T sound(const std::variant<T, std::vector<core::Diagnostic>>& read) {
-  if (const auto* found = std::get_if<T>(&read)) return *found;
-  ADD_FAILURE() << core::diagnostic_text(std::get<std::vector<core::Diagnostic>>(read).front());
+T sound(const Result<T, std::vector<core::Diagnostic>>& read) {
+  if (read) return *read;
+  ADD_FAILURE() << core::diagnostic_text(read.error().front());
   return {};
 }
 
@@ -51,7 +51,7 @@ Object setup_of(const std::string& name, const core::RunRecord& record) {
   if (!record.header.run_id.empty()) return {};
   if (name != "prefect") return {{"path", "assay/assay-1"}};
   const auto created = wire::parse_json(*record.cases.front().exchanges.front().request.body);
-  return {{"flow_id", *std::get<Value>(created).find("flow_id")}};
+  return {{"flow_id", *created.value().find("flow_id")}};
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
-#include <variant>
 
 #include "harness/core/clause_table.h"
 #include "harness/core/operation_shape.h"
@@ -37,9 +36,8 @@ void ScriptedTarget::on(const std::string& method, const std::string& path, Hand
 boost::asio::awaitable<core::HttpResult> ScriptedTarget::perform(core::HttpRequest request) {
   requests_.push_back(fmt::format("{} {}{}{}", request.method, request.target,
                                   request.body ? " " : "", request.body.value_or("")));
-  const auto parsed = wire::parse_json(request.body.value_or("null"));
-  const Value* body = std::get_if<Value>(&parsed);
-  bodies_.push_back(body == nullptr ? Value() : *body);
+  const auto body = wire::parse_json(request.body.value_or("null"));
+  bodies_.push_back(!body ? Value() : *body);
   // An answer never comes before others have had their turn.
   const auto executor = co_await boost::asio::this_coro::executor;
   co_await boost::asio::post(executor, boost::asio::use_awaitable);
@@ -111,13 +109,13 @@ core::Scenario scenario_of(const std::string& steps, const std::string& more) {
   std::string text = "id: test/case\ntitle: A case\nclauses: [STM-CORE-1, STM-CORE-2]\n" + more +
                      "\nsteps:\n" + steps;
   auto read = wire::read_scenario(text, "case.yaml", clauses);
-  if (const auto* problems = std::get_if<std::vector<core::Diagnostic>>(&read)) {
-    for (const core::Diagnostic& problem : *problems) {
+  if (!read) {
+    for (const core::Diagnostic& problem : read.error()) {
       ADD_FAILURE() << core::diagnostic_text(problem);
     }
     return {};
   }
-  return std::get<core::Scenario>(std::move(read));
+  return std::move(read).value();
 }
 
 core::CaseResult TestRunner::run(const core::Scenario& scenario, std::size_t row) {

@@ -6,7 +6,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "base/utf8.h"
@@ -49,8 +48,8 @@ const core::ClauseTable& clauses() {
 const core::Profile& reference() {
   static const core::Profile profile = [] {
     auto read = read_profile(embedded_profile("reference").value_or(""), "reference.yaml", nullptr);
-    require(std::holds_alternative<core::Profile>(read), "the reference profile is valid");
-    return std::get<core::Profile>(std::move(read));
+    require(read.has_value(), "the reference profile is valid");
+    return std::move(read).value();
   }();
   return profile;
 }
@@ -75,21 +74,21 @@ std::vector<core::Header> headers_of(std::string_view value) {
 
 void fuzz_scenario(std::string_view bytes) {
   const auto result = read_scenario(bytes, "fuzz.yaml", clauses());
-  if (const auto* problems = std::get_if<Diagnostics>(&result)) {
-    check_diagnostics(*problems);
+  if (!result) {
+    check_diagnostics(result.error());
     return;
   }
-  const auto& scenario = std::get<core::Scenario>(result);
+  const auto& scenario = result.value();
   require(!core::cases_of(scenario).empty(), "a scenario has a case");
 }
 
 void fuzz_profile(std::string_view bytes) {
   const auto result = read_profile(bytes, "fuzz.yaml", nullptr);
-  if (const auto* problems = std::get_if<Diagnostics>(&result)) {
-    check_diagnostics(*problems);
+  if (!result) {
+    check_diagnostics(result.error());
     return;
   }
-  const auto& profile = std::get<core::Profile>(result);
+  const auto& profile = result.value();
   for (const auto& [name, form] : profile.operations) {
     (void)render_request(profile, {name, {{"execution_id", "x"}, {"run_id", "y"}}});
     (void)read_answer(profile, name, core::HttpResponse{200, {}, R"({"a":[{"b":1}]})"});
@@ -98,29 +97,28 @@ void fuzz_profile(std::string_view bytes) {
 
 void fuzz_baseline(std::string_view bytes) {
   const auto result = read_baseline(bytes, "fuzz.yaml", clauses());
-  if (const auto* problems = std::get_if<Diagnostics>(&result)) check_diagnostics(*problems);
+  if (!result) check_diagnostics(result.error());
 }
 
 void fuzz_record(std::string_view bytes) {
   const auto result = read_record(bytes, "fuzz.ndjson");
-  if (const auto* problems = std::get_if<Diagnostics>(&result)) {
-    check_diagnostics(*problems);
+  if (!result) {
+    check_diagnostics(result.error());
     return;
   }
-  const auto& record = std::get<core::RunRecord>(result);
+  const auto& record = result.value();
   std::string text = record_line(record.header);
   for (const core::CaseResult& one : record.cases) text += record_line(one);
   if (record.footer) text += record_line(*record.footer);
   const auto again = read_record(text, "again.ndjson");
-  require(std::holds_alternative<core::RunRecord>(again), "what was read can be written and read");
+  require(again.has_value(), "what was read can be written and read");
 }
 
 void fuzz_answer(std::string_view bytes) {
   auto parsed = parse_json(bytes);
-  if (const auto* value = std::get_if<Value>(&parsed)) {
-    const auto again = parse_json(to_json(*value));
-    require(std::holds_alternative<Value>(again) && std::get<Value>(again) == *value,
-            "a value is read as it was written");
+  if (parsed) {
+    const auto again = parse_json(to_json(*parsed));
+    require(again && *again == *parsed, "a value is read as it was written");
   }
   require(!first_invalid_utf8(visible(bytes, bytes.size())), "shown text is valid UTF-8");
   constexpr std::array<int, 4> statuses = {200, 201, 204, 409};
@@ -136,7 +134,7 @@ void fuzz_answer(std::string_view bytes) {
 
 void fuzz_mapping(std::string_view bytes) {
   const auto node = read_yaml(take_part(bytes), "fuzz.yaml");
-  if (std::holds_alternative<core::Diagnostic>(node)) return;
+  if (!node) return;
   Problems problems("fuzz.yaml");
   std::vector<std::string> environment_values;
   const EnvironmentLookup no_environment = [](std::string_view) { return std::nullopt; };
@@ -145,21 +143,21 @@ void fuzz_mapping(std::string_view bytes) {
                      .profile = reference(),
                      .environment_values = environment_values,
                      .captured = {"made"}};
-  const core::Mapping mapping = read_mapping(std::get<YamlNode>(node), scope);
+  const core::Mapping mapping = read_mapping(node.value(), scope);
   if (!problems.empty()) {
     check_diagnostics(problems.take());
     return;
   }
   const auto body = parse_json(take_part(bytes));
-  if (!std::holds_alternative<Value>(body)) return;
+  if (!body) return;
   const std::vector<core::Header> headers = headers_of(bytes);
   const Object captured = {{"made", Object{{"id", "x"}, {"at", 1'772'323'200}}}};
-  const MappedAnswer answer{std::get<Value>(body), headers, captured};
+  const MappedAnswer answer{body.value(), headers, captured};
   const Value read = apply_mapping(mapping, answer);
   require(find_mapped(mapping, answer).value_or(Value()) == read, "what is read is what is found");
   const auto again = parse_json(to_json(read));
-  require(std::holds_alternative<Value>(again), "what is read can be written");
-  (void)apply_mapping(mapping, std::get<Value>(body));
+  require(again.has_value(), "what is read can be written");
+  (void)apply_mapping(mapping, body.value());
 }
 
 }  // namespace assay::wire
