@@ -9,7 +9,6 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "cli/baseline_text.h"
@@ -62,16 +61,15 @@ class KnownServer final : public target::Target {
   boost::asio::awaitable<core::HttpResult> perform(core::HttpRequest request) override {
     core::HttpRequest asked = request;
     core::HttpResult result = co_await sound_.perform(std::move(asked));
-    auto* response = std::get_if<core::HttpResponse>(&result);
-    if (response == nullptr || response->status >= 300) co_return result;
+    if (!result || result->status >= 300) co_return result;
     store(request);
     const std::string& target = request.target;
     if (request.method == "GET" && target.ends_with("/status")) {
-      change(*response, [&](Value& body) { change_status(body, stored_[execution_of(target)]); });
+      change(*result, [&](Value& body) { change_status(body, stored_[execution_of(target)]); });
     }
     const bool lists_events = request.method == "GET" && target.find("/events") != target.npos;
     if (lists_events && news_ == News::events_are_garbage) {
-      change(*response, [](Value& body) {
+      change(*result, [](Value& body) {
         for (Value& event : body.as_object()["events"].as_list()) {
           event.as_object()["event_id"] = "same";
           event.as_object()["timestamp"] = "yesterday";

@@ -12,7 +12,6 @@
 #include <ostream>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "cli/output_files.h"
 #include "cli/profile_draft.h"
@@ -62,11 +61,11 @@ std::string fetched(const std::string& url) {
       boost::asio::use_future);
   io.run();
   const core::HttpResult result = call.get();
-  if (const auto* error = std::get_if<core::TransportError>(&result)) {
+  if (!result) {
     throw UsageError(
-        fmt::format("{}: {}", shown_url(url), core::transport_fault_texts[error->fault]));
+        fmt::format("{}: {}", shown_url(url), core::transport_fault_texts[result.error().fault]));
   }
-  const auto& response = std::get<core::HttpResponse>(result);
+  const auto& response = *result;
   if (response.status != 200) {
     throw UsageError(fmt::format("{}: answered {}; redirects are not followed", shown_url(url),
                                  response.status));

@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "base/words.h"
 
 namespace assay::core {
@@ -87,6 +87,6 @@ struct TransportError {
   bool request_sent = false;
 };
 
-using HttpResult = std::variant<HttpResponse, TransportError>;
+using HttpResult = Result<HttpResponse, TransportError>;
 
 }  // namespace assay::core

@@ -19,10 +19,8 @@ using boost::asio::awaitable;
 
 std::string answered(const core::HttpRequest& request, const core::HttpResult& result) {
   std::string text = fmt::format("{} {}: ", request.method, check::cut_text(request.target, 200));
-  if (const auto* error = std::get_if<core::TransportError>(&result)) {
-    return text.append(core::transport_fault_texts[error->fault]);
-  }
-  const auto& response = std::get<core::HttpResponse>(result);
+  if (!result) return text.append(core::transport_fault_texts[result.error().fault]);
+  const auto& response = *result;
   return text + fmt::format("answered {}: {}", response.status,
                             check::cut_text(response.body, check::message_bytes));
 }
@@ -31,11 +29,10 @@ std::string answered(const core::HttpRequest& request, const core::HttpResult& r
 /// and is not shown.
 std::string uncaptured(const core::Hook& hook, const core::HttpResult& result,
                        const Object& parameters) {
-  const auto* response = std::get_if<core::HttpResponse>(&result);
-  if (response == nullptr || !hook.accepted.contains(response->status)) return "";
+  if (!result || !hook.accepted.contains(result->status)) return "";
   Object captured = parameters;
   const std::string name =
-      wire::take_captures(hook.captures, *response, hook.request.answers, captured);
+      wire::take_captures(hook.captures, *result, hook.request.answers, captured);
   if (name.empty()) return "";
   const auto& where = hook.captures.at(name).from;
   const auto* head = std::get_if<core::HeadMapping>(&where);
@@ -43,13 +40,13 @@ std::string uncaptured(const core::Hook& hook, const core::HttpResult& result,
   const std::string place = head != nullptr      ? "the header or link " + head->name
                             : pointer != nullptr ? pointer->pointer
                                                  : std::string();
-  const wire::AnswerBody body = wire::read_answer_body(*response, hook.request.answers);
+  const wire::AnswerBody body = wire::read_answer_body(*result, hook.request.answers);
   std::vector<std::string> members;
   if (body.value && body.value->is_object()) {
     for (const auto& [member, value] : body.value->as_object()) members.push_back(member);
   }
   return fmt::format("answered {} with nothing at {}, which is captured as {}; it has {}",
-                     response->status, place, name,
+                     result->status, place, name,
                      members.empty() ? "no members" : fmt::format("{}", fmt::join(members, ", ")));
 }
 
@@ -80,8 +77,7 @@ awaitable<HooksEnd> run_hook(Session& session, const core::Hook& hook, Object& p
     const core::HttpResult result = co_await session.exchange_for_hook(std::move(asked));
     std::optional<core::Acceptance> acceptance;
     std::string missing;
-    const auto* response = std::get_if<core::HttpResponse>(&result);
-    co_await perform_on(session.context(), response == nullptr ? 0 : response->body.size(), [&] {
+    co_await perform_on(session.context(), result ? result->body.size() : 0, [&] {
       acceptance = wire::take_hook(hook, result, parameters);
       if (acceptance && acceptance != core::Acceptance::accepted) {
         missing = uncaptured(hook, result, parameters);
@@ -96,7 +92,7 @@ awaitable<HooksEnd> run_hook(Session& session, const core::Hook& hook, Object& p
     end.trouble = missing.empty() ? answered(request, result)
                                   : fmt::format("{} {}: {}", request.method,
                                                 check::cut_text(request.target, 200), missing);
-    if (const auto* error = std::get_if<core::TransportError>(&result)) end.transport = *error;
+    if (!result) end.transport = result.error();
     if (acceptance || session.now_ms() >= latest_ms) co_return end;
     co_await session.wait(pause_ms);
     pause_ms = std::min(2 * pause_ms, longest_pause_ms);

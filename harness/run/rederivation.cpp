@@ -105,7 +105,8 @@ class RecordedTarget final : public target::Target {
     const core::Exchange* found = find(asked);
     if (found == nullptr) {
       unrecorded_.push_back(line_of_request(asked));
-      co_return core::TransportError{core::TransportFault::closed, "nothing is recorded", true};
+      co_return unexpected(
+          core::TransportError{core::TransportFault::closed, "nothing is recorded", true});
     }
     if (is_immediate_) {
       // A call without a socket was over before the next began.
@@ -114,7 +115,7 @@ class RecordedTarget final : public target::Target {
       co_await time_.wait_until(found->returned_ms);
     }
     if (found->response) co_return *found->response;
-    co_return found->error.value_or(core::TransportError{});
+    co_return unexpected(found->error.value_or(core::TransportError{}));
   }
 
   awaitable<core::HttpResult> perform_with_delivery(core::HttpRequest request,

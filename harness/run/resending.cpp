@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
-#include <variant>
 
 #include "base/encoding.h"
 #include "harness/core/operation_shape.h"
@@ -89,10 +88,8 @@ std::optional<double> pause_before_resending(const core::HttpResult& result, boo
   const double own_pause_ms =
       first_resend_pause_ms *
       static_cast<double>(1U << static_cast<unsigned>(std::clamp(times_sent - 1, 0, 20)));
-  if (const auto* response = std::get_if<core::HttpResponse>(&result)) {
-    return pause_after(*response, is_harmless, own_pause_ms, times_sent);
-  }
-  const auto& error = std::get<core::TransportError>(result);
+  if (result) return pause_after(*result, is_harmless, own_pause_ms, times_sent);
+  const auto& error = result.error();
   const bool may_repeat = is_harmless || !error.request_sent;
   if (error.fault != core::TransportFault::closed || !may_repeat) return std::nullopt;
   return times_sent < most_times_sent ? std::optional(own_pause_ms) : std::nullopt;

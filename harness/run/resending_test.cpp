@@ -21,7 +21,7 @@ core::HttpResult answer(int status, std::vector<core::Header> headers = {}) {
 }
 
 core::HttpResult closed(bool request_sent) {
-  return core::TransportError{core::TransportFault::closed, "", request_sent};
+  return unexpected(core::TransportError{core::TransportFault::closed, "", request_sent});
 }
 
 TEST(Resending, AnythingIsSentAgainThatWasDeclined) {
@@ -44,7 +44,8 @@ TEST(Resending, NoOtherAnswerIsAskedForAgain) {
     EXPECT_EQ(pause_before_resending(answer(status), true, 1), std::nullopt) << status;
   }
   EXPECT_EQ(pause_before_resending(answer(500, {{"Retry-After", "1"}}), true, 1), std::nullopt);
-  const core::HttpResult refused = core::TransportError{core::TransportFault::refused, "", false};
+  const core::HttpResult refused =
+      unexpected(core::TransportError{core::TransportFault::refused, "", false});
   EXPECT_EQ(pause_before_resending(refused, true, 1), std::nullopt);
 }
 

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <span>
 #include <utility>
-#include <variant>
 
 #include "base/encoding.h"
 #include "base/instant.h"
@@ -64,11 +63,11 @@ bool is_redirect(int status) { return status >= 300 && status < 400 && status !=
 
 core::Answer raw_answer(const core::HttpResult& result) {
   core::Answer answer;
-  if (const auto* error = std::get_if<core::TransportError>(&result)) {
-    answer.transport = *error;
+  if (!result) {
+    answer.transport = result.error();
     return answer;
   }
-  const auto& response = std::get<core::HttpResponse>(result);
+  const auto& response = *result;
   answer.status = response.status;
   answer.acceptance = acceptance_of(response.status);
   wire::AnswerBody read = wire::read_answer_body(response);
@@ -195,8 +194,7 @@ boost::asio::awaitable<core::HttpResult> Session::send_logged_in(core::HttpReque
   }
   core::HttpRequest again = request;
   core::HttpResult result = co_await send_once(std::move(request), core::Delivery::once);
-  const auto* response = std::get_if<core::HttpResponse>(&result);
-  if (response == nullptr || response->status != 401) co_return result;
+  if (!result || result->status != 401) co_return result;
   const HooksEnd end = co_await log_in(context_, seen);
   if (end.acceptance != Acceptance::accepted) co_return result;
   co_return co_await send_once(std::move(again), core::Delivery::once);
@@ -214,10 +212,10 @@ core::Exchange Session::begun(const core::HttpRequest& request,
 void Session::keep_exchange(core::Exchange record, const core::HttpResult& result,
                             Pending& pending) {
   record.returned_ms = now_ms();
-  if (const auto* error = std::get_if<core::TransportError>(&result)) {
-    record.error = *error;
+  if (!result) {
+    record.error = result.error();
   } else {
-    const auto& response = std::get<core::HttpResponse>(result);
+    const auto& response = *result;
     record.response = kept(response);
     pending.reply.headers = response.headers;
     pending.body_bytes = response.body.size();
@@ -390,7 +388,7 @@ boost::asio::awaitable<void> Session::conclude(const core::OperationTemplate& fo
                                                const core::HttpResult& result, Object& parameters,
                                                Pending& pending) {
   core::Answer& answer = pending.answer;
-  const auto& response = std::get<core::HttpResponse>(result);
+  const auto& response = *result;
   std::string missing;
   const std::size_t captured_bytes = form.captures.empty() ? 0 : pending.body_bytes;
   co_await perform_on(context_, captured_bytes, [&] {

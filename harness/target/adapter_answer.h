@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "harness/core/http.h"
 
 namespace assay::target {
@@ -21,8 +21,7 @@ struct AdapterGreeting {
 
 /// Reads an adapter's first line, or says why it is no greeting: "\"version\" is not 1". Never
 /// throws for anything that the line contains.
-[[nodiscard]] std::variant<AdapterGreeting, std::string> read_adapter_greeting(
-    std::string_view line);
+[[nodiscard]] Result<AdapterGreeting, std::string> read_adapter_greeting(std::string_view line);
 
 /// What an adapter says to one question.
 struct AdapterAnswer {
@@ -36,6 +35,6 @@ struct AdapterAnswer {
 
 /// Reads a line that follows the greeting, or says what stands there instead of an answer. Never
 /// throws for anything that the line contains.
-[[nodiscard]] std::variant<AdapterAnswer, std::string> read_adapter_answer(std::string_view line);
+[[nodiscard]] Result<AdapterAnswer, std::string> read_adapter_answer(std::string_view line);
 
 }  // namespace assay::target

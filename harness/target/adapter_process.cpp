@@ -12,7 +12,6 @@
 #include <cerrno>
 #include <cstring>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/visible.h"
@@ -132,11 +131,11 @@ std::string AdapterProcess::read_greeting(milliseconds limit) {
 
 void AdapterProcess::take_greeting(const std::string& line, const core::Profile& profile) {
   auto read = read_adapter_greeting(line);
-  if (const auto* why = std::get_if<std::string>(&read)) {
-    give_up(fmt::format("its first line is not a greeting: {}: {}", *why,
+  if (!read) {
+    give_up(fmt::format("its first line is not a greeting: {}: {}", read.error(),
                         visible(line, shown_greeting_bytes)));
   }
-  auto& greeting = std::get<AdapterGreeting>(read);
+  auto& greeting = *read;
   const std::vector<std::string>& names = greeting.capabilities;
   for (const std::string& operation : adapted_operations(profile)) {
     if (std::find(names.begin(), names.end(), operation) != names.end()) continue;

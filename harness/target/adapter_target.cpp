@@ -21,7 +21,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/encoding.h"
@@ -41,8 +40,8 @@ namespace {
 constexpr std::size_t frame_bytes = std::size_t{64} * 1024;
 constexpr std::chrono::milliseconds conversation_end_known_within{200};
 
-core::TransportError no_answer(std::string why) {
-  return {core::TransportFault::adapter, std::move(why), true};
+core::HttpResult no_answer(std::string why) {
+  return unexpected(core::TransportError{core::TransportFault::adapter, std::move(why), true});
 }
 
 }  // namespace
@@ -160,7 +159,7 @@ asio::awaitable<core::HttpResult> AdapterTarget::Conversation::ask(core::HttpReq
   const bool is_begun = line == unwritten_.end() || (is_writing_ && line == unwritten_.begin());
   if (!is_begun) unwritten_.erase(line);
   if (is_begun) given_up_.insert(id);
-  co_return core::TransportError{core::TransportFault::request_timeout, "", is_begun};
+  co_return unexpected(core::TransportError{core::TransportFault::request_timeout, "", is_begun});
 }
 
 void AdapterTarget::Conversation::take_back(std::uint64_t id) {
@@ -234,11 +233,11 @@ void AdapterTarget::Conversation::take_lines() {
 void AdapterTarget::Conversation::take_line(std::string_view text) {
   if (text.find_first_not_of(" \t\r") == std::string_view::npos) return;
   auto read = read_adapter_answer(text);
-  if (const auto* instead = std::get_if<std::string>(&read)) {
-    end(fmt::format("it wrote a line that is not an answer: {}", *instead));
+  if (!read) {
+    end(fmt::format("it wrote a line that is not an answer: {}", read.error()));
     return;
   }
-  auto& answer = std::get<AdapterAnswer>(read);
+  auto& answer = *read;
   const auto id = answer.id;
   const auto known = open_.find(static_cast<std::uint64_t>(id.value_or(0)));
   if (!id || known == open_.end() || known->second->result) {
@@ -275,8 +274,8 @@ AdapterTarget::AdapterTarget(asio::io_context& io, const core::Profile& profile,
 AdapterTarget::~AdapterTarget() { conversation_->close(); }
 
 asio::awaitable<core::HttpResult> AdapterTarget::perform(core::HttpRequest request) {
-  core::HttpResult result = core::TransportError{
-      core::TransportFault::unsendable, "the profile has an adapter and no base_url", false};
+  core::HttpResult result = unexpected(core::TransportError{
+      core::TransportFault::unsendable, "the profile has an adapter and no base_url", false});
   if (core::is_adapter_line(request)) {
     result = co_await conversation_->ask(std::move(request));
   } else if (http_) {

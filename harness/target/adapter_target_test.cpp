@@ -12,7 +12,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "harness/core/adapter_line.h"
@@ -68,11 +67,11 @@ struct Subject {
 
   core::TransportError fault(core::HttpRequest request = question()) {
     core::HttpResult result = ask(std::move(request));
-    if (const auto* response = std::get_if<core::HttpResponse>(&result)) {
-      ADD_FAILURE() << "answered " << response->status << " " << response->body;
+    if (result) {
+      ADD_FAILURE() << "answered " << result->status << " " << result->body;
       return {};
     }
-    return std::get<core::TransportError>(std::move(result));
+    return std::move(result).error();
   }
 
   boost::asio::io_context io{1};
@@ -80,11 +79,12 @@ struct Subject {
 };
 
 core::HttpResponse response(const core::HttpResult& result) {
-  if (const auto* error = std::get_if<core::TransportError>(&result)) {
-    ADD_FAILURE() << core::transport_fault_texts[error->fault] << ": " << error->detail;
+  if (!result) {
+    ADD_FAILURE() << core::transport_fault_texts[result.error().fault] << ": "
+                  << result.error().detail;
     return {};
   }
-  return std::get<core::HttpResponse>(result);
+  return result.value();
 }
 
 /// Why the adapter of this script, greeting included, can't be used.

@@ -2,7 +2,6 @@
 
 #include <string>
 #include <thread>
-#include <variant>
 
 #include "harness/target/http_target.h"
 #include "harness/target/testing/perform.h"
@@ -35,16 +34,14 @@ class Delivered : public ::testing::Test {
   /// The fault, which the test says must be one.
   TransportError error_of(const Delivery& delivery) {
     const HttpResult result = deliver(delivery);
-    EXPECT_TRUE(std::holds_alternative<TransportError>(result));
-    const auto* const error = std::get_if<TransportError>(&result);
-    return error == nullptr ? TransportError{} : *error;
+    EXPECT_FALSE(result);
+    return result ? TransportError{} : result.error();
   }
 
   /// The answer's body, which the test says must come.
   std::string body_of(const Delivery& delivery) {
     const HttpResult result = deliver(delivery);
-    const auto* const response = std::get_if<core::HttpResponse>(&result);
-    return response == nullptr ? std::get<TransportError>(result).detail : response->body;
+    return result ? result->body : result.error().detail;
   }
 
   /// What the server had read when the connection ended.

@@ -15,7 +15,6 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "harness/target/answer_reader.h"
@@ -125,7 +124,7 @@ struct Resolution {
   std::vector<tcp::endpoint> endpoints;
 };
 
-using Opened = std::variant<std::shared_ptr<Connection>, core::TransportError>;
+using Opened = Result<std::shared_ptr<Connection>, core::TransportError>;
 using Resolved = std::optional<core::TransportError>;
 
 }  // namespace
@@ -249,7 +248,7 @@ asio::awaitable<Opened> HttpTarget::State::open(SteadyClock::time_point deadline
   const auto connect_deadline = std::min(deadline, deadline_after(settings_.limits.connect_ms));
   Resolved fault = co_await resolve(connect_deadline);
   if (fault) {
-    co_return *std::move(fault);
+    co_return unexpected(*std::move(fault));
   }
   const std::vector<tcp::endpoint> endpoints = endpoints_;
   for (const tcp::endpoint& endpoint : endpoints) {
@@ -269,7 +268,7 @@ asio::awaitable<Opened> HttpTarget::State::open(SteadyClock::time_point deadline
     }
   }
   fault->detail = fmt::format("{}: {}", host_field(url_), fault->detail);
-  co_return *std::move(fault);
+  co_return unexpected(*std::move(fault));
 }
 
 void HttpTarget::State::give_up(SteadyClock::time_point begun_before) {
@@ -374,7 +373,7 @@ asio::awaitable<core::HttpResult> HttpTarget::State::exchange(
     if (is_lost && lease->was_used) {
       counters_.uses_each_once |= ++counters_.lost >= most_lost;
     }
-    co_return *std::move(fault);
+    co_return unexpected(*std::move(fault));
   }
   if (std::exchange(lease->was_used, true)) {
     ++reuses_;
@@ -393,8 +392,9 @@ asio::awaitable<core::HttpResult> HttpTarget::State::exchange(
 
 asio::awaitable<core::HttpResult> HttpTarget::State::perform(core::HttpRequest request) {
   auto written = write_request(url_, request);
-  if (const auto* unsendable = std::get_if<Unsendable>(&written)) {
-    co_return core::TransportError{core::TransportFault::unsendable, unsendable->reason, false};
+  if (!written) {
+    co_return unexpected(core::TransportError{core::TransportFault::unsendable,
+                                              std::move(written.error().reason), false});
   }
   co_await turns_.wait();
   const auto deadline = deadline_after(request_ms_);
@@ -402,9 +402,8 @@ asio::awaitable<core::HttpResult> HttpTarget::State::perform(core::HttpRequest r
   std::shared_ptr<Connection> connection = co_await take_on_trial();
   if (connection) {
     ++counters_.reused;
-    core::HttpResult result =
-        co_await exchange(std::move(connection), request, std::get<RequestText>(std::move(written)),
-                          deadline, may_resend);
+    core::HttpResult result = co_await exchange(std::move(connection), request, *std::move(written),
+                                                deadline, may_resend);
     if (!may_resend) {
       co_return result;
     }
@@ -412,13 +411,12 @@ asio::awaitable<core::HttpResult> HttpTarget::State::perform(core::HttpRequest r
     written = write_request(url_, request);
   }
   Opened opened = co_await open(deadline);
-  if (const auto* fault = std::get_if<core::TransportError>(&opened)) {
-    co_return *fault;
+  if (!opened) {
+    co_return unexpected(std::move(opened).error());
   }
-  connection = std::get<std::shared_ptr<Connection>>(std::move(opened));
+  connection = *std::move(opened);
   core::HttpResult result =
-      co_await exchange(std::move(connection), request, std::get<RequestText>(std::move(written)),
-                        deadline, may_resend);
+      co_await exchange(std::move(connection), request, *std::move(written), deadline, may_resend);
   co_return result;
 }
 
@@ -429,24 +427,25 @@ asio::awaitable<core::HttpResult> HttpTarget::State::perform_with_delivery(
     co_return result;
   }
   auto written = write_request(url_, request);
-  if (const auto* unsendable = std::get_if<Unsendable>(&written)) {
-    co_return core::TransportError{core::TransportFault::unsendable, unsendable->reason, false};
+  if (!written) {
+    co_return unexpected(core::TransportError{core::TransportFault::unsendable,
+                                              std::move(written.error().reason), false});
   }
   co_await turns_.wait();
   const auto deadline = deadline_after(request_ms_);
   Opened opened = co_await open(deadline);
-  if (const auto* fault = std::get_if<core::TransportError>(&opened)) {
-    co_return *fault;
+  if (!opened) {
+    co_return unexpected(std::move(opened).error());
   }
-  Lease lease(std::get<std::shared_ptr<Connection>>(std::move(opened)));
-  RequestText text = std::get<RequestText>(std::move(written));
+  Lease lease(*std::move(opened));
+  RequestText text = *std::move(written);
   if (delivery.fault == core::Delivery::slow_body) {
     co_await send_slowly(*lease, std::move(text), delivery, deadline);
     AnswerReader reader(request.method, settings_.limits);
     std::optional<core::TransportError> fault = co_await lease->receive(reader, deadline);
     if (fault) {
       fault->request_sent = true;
-      co_return *std::move(fault);
+      co_return unexpected(*std::move(fault));
     }
     co_return reader.take_answer();
   }
@@ -458,7 +457,8 @@ asio::awaitable<core::HttpResult> HttpTarget::State::perform_with_delivery(
   if (is_sent) {
     co_await lease->send_whole(std::move(text.text), deadline);
   }
-  co_return core::TransportError{core::TransportFault::closed, "cut on purpose", is_sent};
+  co_return unexpected(
+      core::TransportError{core::TransportFault::closed, "cut on purpose", is_sent});
 }
 
 asio::awaitable<void> HttpTarget::State::send_slowly(Connection& connection, RequestText text,

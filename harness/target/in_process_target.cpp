@@ -10,7 +10,8 @@ namespace assay::target {
 
 boost::asio::awaitable<core::HttpResult> InProcessTarget::perform(core::HttpRequest request) {
   if (std::optional<std::string> reason = request_objection(request)) {
-    co_return core::TransportError{core::TransportFault::unsendable, *std::move(reason), false};
+    co_return unexpected(
+        core::TransportError{core::TransportFault::unsendable, *std::move(reason), false});
   }
   service::Request asked;
   asked.method = std::move(request.method);

@@ -14,12 +14,13 @@ bool is_same(const core::HttpRequest& left, const core::HttpRequest& right) {
 
 core::HttpResult result_of(const core::Exchange& exchange) {
   if (exchange.response) return *exchange.response;
-  return exchange.error.value_or(core::TransportError{});
+  return unexpected(exchange.error.value_or(core::TransportError{}));
 }
 
 core::HttpResult unrecorded(const core::HttpRequest& request) {
-  return core::TransportError{core::TransportFault::closed,
-                              "nothing is recorded for " + request.method + " " + request.target};
+  return unexpected(
+      core::TransportError{core::TransportFault::closed,
+                           "nothing is recorded for " + request.method + " " + request.target});
 }
 
 }  // namespace

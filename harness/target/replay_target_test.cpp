@@ -26,9 +26,7 @@ std::string ask(ReplayTarget& target, std::string method, std::string path) {
   core::HttpRequest request{std::move(method), std::move(path), {}, std::nullopt};
   boost::asio::co_spawn(io, target.perform(std::move(request)),
                         [&text](const std::exception_ptr&, core::HttpResult result) {
-                          const auto* response = std::get_if<core::HttpResponse>(&result);
-                          text = response ? response->body
-                                          : std::get<core::TransportError>(result).detail;
+                          text = result ? result->body : result.error().detail;
                         });
   io.run();
   return text;

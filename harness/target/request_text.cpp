@@ -57,10 +57,10 @@ std::optional<std::string> request_objection(const core::HttpRequest& request) {
   return std::nullopt;
 }
 
-std::variant<RequestText, Unsendable> write_request(const BaseUrl& url,
-                                                    const core::HttpRequest& request) {
+Result<RequestText, Unsendable> write_request(const BaseUrl& url,
+                                              const core::HttpRequest& request) {
   if (std::optional<std::string> reason = request_objection(request)) {
-    return Unsendable{*std::move(reason)};
+    return unexpected(Unsendable{*std::move(reason)});
   }
   RequestText result;
   std::string& text = result.text;

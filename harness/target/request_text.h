@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <variant>
 
+#include "base/result.h"
 #include "harness/core/http.h"
 #include "harness/target/base_url.h"
 
@@ -32,7 +32,7 @@ struct Unsendable {
 /// what would turn one request into another is refused: a line break or a null in a header, a space
 /// or control character in the method or target. Host, User-Agent and Content-Length are added
 /// where the request does not have them.
-[[nodiscard]] std::variant<RequestText, Unsendable> write_request(const BaseUrl& url,
-                                                                  const core::HttpRequest& request);
+[[nodiscard]] Result<RequestText, Unsendable> write_request(const BaseUrl& url,
+                                                            const core::HttpRequest& request);
 
 }  // namespace assay::target

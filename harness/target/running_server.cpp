@@ -12,7 +12,6 @@
 #include <mutex>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include "harness/target/configuration_error.h"
 #include "harness/target/http_target.h"
@@ -129,13 +128,13 @@ void RunningServer::await_health(const core::Profile& profile) {
     if (const std::optional<ProcessEnd> end = process_->wait_for(milliseconds(0))) {
       give_up(process_end_text(*end));
     }
-    if (const auto* response = std::get_if<core::HttpResponse>(&result)) {
-      if (response->status >= 200 && response->status < 300) {
+    if (result) {
+      if (result->status >= 200 && result->status < 300) {
         return;
       }
-      last = fmt::format("status {}", response->status);
+      last = fmt::format("status {}", result->status);
     } else {
-      const auto& error = std::get<core::TransportError>(result);
+      const auto& error = result.error();
       last = fmt::format("{} ({})", core::transport_fault_texts[error.fault], error.detail);
     }
     process_->wait_for(std::min(interval, time_left(deadline)));

@@ -10,7 +10,7 @@ boost::asio::awaitable<core::HttpResult> Target::perform_with_delivery(core::Htt
                        delivery.fault != core::Delivery::half_body;
   const bool is_sent = delivery.fault != core::Delivery::cut_before_send;
   core::HttpResult result =
-      core::TransportError{core::TransportFault::closed, "cut on purpose", is_sent};
+      unexpected(core::TransportError{core::TransportFault::closed, "cut on purpose", is_sent});
   if (!arrives) co_return result;
   core::HttpResult answer = co_await perform(std::move(request));
   if (delivery.fault != core::Delivery::cut_after_send) result = std::move(answer);

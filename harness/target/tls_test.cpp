@@ -91,14 +91,12 @@ class Tls : public ::testing::Test {
   }
 
   static std::string body(const HttpResult& result) {
-    const auto* const response = std::get_if<HttpResponse>(&result);
-    return response != nullptr ? response->body : std::get<TransportError>(result).detail;
+    return result ? result->body : result.error().detail;
   }
 
   static TransportError error(const HttpResult& result) {
-    const auto* const found = std::get_if<TransportError>(&result);
-    EXPECT_NE(found, nullptr) << "an answer came";
-    return found != nullptr ? *found : TransportError{};
+    EXPECT_FALSE(result) << "an answer came";
+    return result ? TransportError{} : result.error();
   }
 
   static inline std::unique_ptr<Certificates> certificates;

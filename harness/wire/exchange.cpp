@@ -389,12 +389,11 @@ bool is_due(const core::Hook& hook, const Object& parameters) {
 
 std::optional<core::Acceptance> take_hook(const core::Hook& hook, const core::HttpResult& result,
                                           Object& parameters) {
-  const auto* response = std::get_if<core::HttpResponse>(&result);
-  if (!response) return core::Acceptance::no_answer;
-  if (!hook.accepted.contains(response->status)) return core::Acceptance::unexpected;
+  if (!result) return core::Acceptance::no_answer;
+  if (!hook.accepted.contains(result->status)) return core::Acceptance::unexpected;
   std::optional<core::Acceptance> acceptance;
   if (hook.until.empty()) acceptance = core::Acceptance::accepted;
-  const AnswerBody read = read_answer_body(*response, hook.request.answers);
+  const AnswerBody read = read_answer_body(*result, hook.request.answers);
   if (read.says_nothing) return core::Acceptance::no_answer;
   for (const core::OutcomeRule& rule : hook.until) {
     if (read.value && holds(rule.when, *read.value) && !acceptance) acceptance = rule.means;
@@ -402,7 +401,7 @@ std::optional<core::Acceptance> take_hook(const core::Hook& hook, const core::Ht
   // What the end of the work gives is not there while it is asked for again.
   if (!acceptance) return acceptance;
   const bool is_whole =
-      take_captures(hook.captures, *response, hook.request.answers, parameters).empty();
+      take_captures(hook.captures, *result, hook.request.answers, parameters).empty();
   return is_whole ? acceptance : core::Acceptance::unexpected;
 }
 
@@ -438,14 +437,14 @@ Value next_page(const core::Paging& paging, const Object& parameters, const core
 core::Answer read_answer(const core::Profile& profile, std::string_view operation,
                          const core::HttpResult& result, const Object& captured) {
   core::Answer answer;
-  if (const auto* fault = std::get_if<core::TransportError>(&result)) {
-    answer.transport = *fault;
-    answer.trouble =
-        fmt::format("{}{}{}", core::transport_fault_texts[fault->fault],
-                    fault->detail.empty() ? "" : ": ", visible(fault->detail, shown_bytes));
+  if (!result) {
+    answer.transport = result.error();
+    answer.trouble = fmt::format("{}{}{}", core::transport_fault_texts[result.error().fault],
+                                 result.error().detail.empty() ? "" : ": ",
+                                 visible(result.error().detail, shown_bytes));
     return answer;
   }
-  const auto& response = std::get<core::HttpResponse>(result);
+  const auto& response = *result;
   answer.status = response.status;
   answer.acceptance = core::Acceptance::unexpected;
   const core::OperationTemplate* form = template_of(profile, operation);

@@ -92,7 +92,7 @@ core::HttpRequest rendered(const core::Profile& profile, const std::string& name
 std::string not_expressible(const core::Profile& profile, const std::string& name,
                             Object parameters) {
   const auto result = render_request(profile, {name, std::move(parameters)});
-  return !result ? result.error().reason : "expressible";
+  return result ? "expressible" : result.error().reason;
 }
 
 core::Answer answered(const core::Profile& profile, std::string_view operation, int status,
@@ -281,8 +281,9 @@ TEST(ReadAnswer, TakesNoContentAsNothing) {
 }
 
 TEST(ReadAnswer, KeepsTheTransportFault) {
-  const auto answer = read_answer(reference(), "runs.get",
-                                  core::TransportError{core::TransportFault::refused, "x", false});
+  const auto answer =
+      read_answer(reference(), "runs.get",
+                  unexpected(core::TransportError{core::TransportFault::refused, "x", false}));
   EXPECT_EQ(answer.acceptance, core::Acceptance::no_answer);
   EXPECT_EQ(answer.trouble, "the connection was refused: x");
   ASSERT_TRUE(answer.transport);
@@ -361,7 +362,8 @@ TEST(Hook, IsUnexpectedWithoutWhatItIsFor) {
   EXPECT_EQ(take_hook(registers, answered(200, "{}"), parameters), core::Acceptance::unexpected);
   EXPECT_EQ(take_hook(registers, answered(500, R"({"where":{"path":"p"}})"), parameters),
             core::Acceptance::unexpected);
-  EXPECT_EQ(take_hook(registers, core::TransportError{}, parameters), core::Acceptance::no_answer);
+  EXPECT_EQ(take_hook(registers, unexpected(core::TransportError{}), parameters),
+            core::Acceptance::no_answer);
   const core::HttpResponse portal{200, {{"Content-Type", "text/html"}}, "<html>log in</html>"};
   EXPECT_EQ(take_hook(registers, portal, parameters), core::Acceptance::no_answer);
   core::Hook gives_nothing = registers;

@@ -2,8 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <variant>
-
 #include "harness/wire/profile_reader.h"
 #include "harness/wire/scenario_reader.h"
 

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <sstream>
 #include <utility>
-#include <variant>
 
 #include "harness/core/case_name.h"
 #include "harness/core/clause_table.h"

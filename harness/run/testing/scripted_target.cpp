@@ -37,7 +37,7 @@ boost::asio::awaitable<core::HttpResult> ScriptedTarget::perform(core::HttpReque
   requests_.push_back(fmt::format("{} {}{}{}", request.method, request.target,
                                   request.body ? " " : "", request.body.value_or("")));
   const auto body = wire::parse_json(request.body.value_or("null"));
-  bodies_.push_back(!body ? Value() : *body);
+  bodies_.push_back(body ? *body : Value());
   // An answer never comes before others have had their turn.
   const auto executor = co_await boost::asio::this_coro::executor;
   co_await boost::asio::post(executor, boost::asio::use_awaitable);
@@ -63,7 +63,9 @@ core::HttpResult json(int status, const Value& body) {
   return core::HttpResponse{status, {{"Content-Type", "application/json"}}, wire::to_json(body)};
 }
 
-core::HttpResult fault(core::TransportFault fault) { return core::TransportError{fault, "", true}; }
+core::HttpResult fault(core::TransportFault fault) {
+  return unexpected(core::TransportError{fault, "", true});
+}
 
 core::Profile contract_profile() {
   core::Profile profile;

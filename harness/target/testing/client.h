@@ -5,7 +5,6 @@
 #include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <string>
-#include <variant>
 
 #include "harness/core/http.h"
 #include "harness/target/http_target.h"
@@ -35,21 +34,22 @@ class Client {
 
 /// The answer, which the test says must be one.
 inline core::HttpResponse response(const core::HttpResult& result) {
-  if (const auto* error = std::get_if<core::TransportError>(&result)) {
-    ADD_FAILURE() << core::transport_fault_texts[error->fault] << ": " << error->detail;
+  if (!result) {
+    ADD_FAILURE() << core::transport_fault_texts[result.error().fault] << ": "
+                  << result.error().detail;
     return {};
   }
-  return std::get<core::HttpResponse>(result);
+  return result.value();
 }
 
 /// The fault, which the test says must be one.
 inline core::TransportError error_of(const core::HttpResult& result) {
-  if (const auto* got = std::get_if<core::HttpResponse>(&result)) {
-    ADD_FAILURE() << "an answer with status " << got->status;
+  if (result) {
+    ADD_FAILURE() << "an answer with status " << result->status;
     return {};
   }
-  EXPECT_FALSE(std::get<core::TransportError>(result).detail.empty());
-  return std::get<core::TransportError>(result);
+  EXPECT_FALSE(result.error().detail.empty());
+  return result.error();
 }
 
 }  // namespace assay::target::testing

@@ -4,7 +4,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <variant>
 
 #include "base/utf8.h"
 #include "harness/core/adapter_line.h"
@@ -63,25 +62,25 @@ void fuzz_http_answer(std::string_view bytes) {
 
 void fuzz_adapter_line(std::string_view bytes) {
   const auto greeting = read_adapter_greeting(bytes);
-  if (const auto* why = std::get_if<std::string>(&greeting)) {
-    require(!why->empty() && is_utf8(*why), "a refused greeting says why");
+  if (!greeting) {
+    require(!greeting.error().empty() && is_utf8(greeting.error()), "a refused greeting says why");
   } else {
-    for (const std::string& name : std::get<AdapterGreeting>(greeting).capabilities) {
+    for (const std::string& name : greeting.value().capabilities) {
       require(core::is_known_capability(name), "a capability is one of ours");
     }
   }
   const auto read = read_adapter_answer(bytes);
-  if (const auto* instead = std::get_if<std::string>(&read)) {
-    require(is_utf8(*instead), "what is not an answer can be shown");
+  if (!read) {
+    require(is_utf8(read.error()), "what is not an answer can be shown");
     return;
   }
-  const auto& answer = std::get<AdapterAnswer>(read);
+  const auto& answer = read.value();
   require(!answer.shown_id.empty() && is_utf8(answer.shown_id), "an id can be shown");
-  if (const auto* fault = std::get_if<core::TransportError>(&answer.result)) {
-    require(is_utf8(fault->detail), "a fault can be shown");
+  if (!answer.result) {
+    require(is_utf8(answer.result.error().detail), "a fault can be shown");
     return;
   }
-  const auto& response = std::get<core::HttpResponse>(answer.result);
+  const auto& response = answer.result.value();
   require(!core::adapter_outcome(response.status).empty(), "an answer has one of the outcomes");
   require(response.body.empty() || wire::parse_json(response.body), "an answer's body is JSON");
 }
