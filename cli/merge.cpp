@@ -93,28 +93,27 @@ core::ExitCode merge(const MergeOptions& options, Terminal& terminal) {
   const bool are_partitions = is_partial(shards.named().front().record);
   const std::vector<std::string> ids =
       are_partitions ? audit::audit_case_ids() : ids_in_order(options.scenarios);
-  check::Merging merging = are_partitions ? merge_partitions(shards.named(), terminal)
-                                          : check::merge_shards(shards.named(), ids);
-  if (!merging.problems.empty()) {
-    throw UsageError(fmt::format("{}", fmt::join(merging.problems, "\n")));
-  }
+  check::Merged merged = are_partitions ? merge_partitions(shards.named(), terminal)
+                                        : check::merge_shards(shards.named(), ids);
+  if (!merged) throw UsageError(fmt::format("{}", fmt::join(merged.error(), "\n")));
+  core::RunRecord& record = *merged;
   for (const std::string& hint : baseline.use_row_names(ids)) {
     terminal.err << "assay: note: " << hint << "\n";
   }
-  baseline.apply(merging.record, ids);
+  baseline.apply(record, ids);
   reports::ReportMaker maker(limits_for(requests));
   const std::string digest =
-      write_record(options.output, merging.record, [&](const core::CaseResult& merged) {
-        core::CaseResult whole = shards.whole(merged);
-        maker.add(merging.record.header, whole);
+      write_record(options.output, record, [&](const core::CaseResult& shown) {
+        core::CaseResult whole = shards.whole(shown);
+        maker.add(record.header, whole);
         return whole;
       });
-  reports::Report report = maker.finish(merging.record, clause_table());
+  reports::Report report = maker.finish(record, clause_table());
   report.record_digest = digest;
   write_reports(requests, report, terminal.out);
   if (take_standard_output(requests)) return report.exit_code;
   terminal.out << fmt::format("{}: {} cases of {} {}\n{}  {}\n", options.output,
-                              merging.record.cases.size(), options.records.size(),
+                              record.cases.size(), options.records.size(),
                               are_partitions ? "partitions" : "shards", report.headline,
                               report.explanation);
   return report.exit_code;

@@ -63,7 +63,8 @@ std::string partition_mismatch(const core::RunRecord& first, const core::RunReco
 }
 
 /// What a partition that is missing, or is there twice, would have shown is not known.
-void check_partitions(std::span<const check::NamedRecord> partials, check::Merging& merging) {
+void check_partitions(std::span<const check::NamedRecord> partials,
+                      std::vector<std::string>& problems) {
   std::map<std::size_t, std::string> names;
   std::optional<run::Shard> first;
   for (const check::NamedRecord& each : partials) {
@@ -71,20 +72,20 @@ void check_partitions(std::span<const check::NamedRecord> partials, check::Mergi
     if (word.empty()) continue;
     const auto partition = run::shard_from_text(word);
     if (!partition || (first && partition->count != first->count)) {
-      merging.problems.push_back(fmt::format("{}: partition {}, expected one of {}", each.name,
-                                             word, first ? first->count : 0));
+      problems.push_back(fmt::format("{}: partition {}, expected one of {}", each.name, word,
+                                     first ? first->count : 0));
       continue;
     }
     if (!first) first = partition;
     const auto [known, is_new] = names.emplace(partition->number, each.name);
     if (!is_new) {
-      merging.problems.push_back(fmt::format("{}: partition {} comes twice, {} is it too",
-                                             each.name, word, known->second));
+      problems.push_back(fmt::format("{}: partition {} comes twice, {} is it too", each.name, word,
+                                     known->second));
     }
   }
   for (std::size_t number = 1; first && number <= first->count; ++number) {
     if (names.contains(number)) continue;
-    merging.problems.push_back(fmt::format("partition {}/{} is missing", number, first->count));
+    problems.push_back(fmt::format("partition {}/{} is missing", number, first->count));
   }
 }
 
@@ -99,18 +100,18 @@ std::string partial_record_text(core::RunRecord record, const std::string& parti
 
 bool is_partial(const core::RunRecord& record) { return !partition_of(record).empty(); }
 
-check::Merging merge_partitions(std::span<const check::NamedRecord> partials, Terminal& terminal) {
-  check::Merging merging;
-  core::RunRecord& whole = merging.record;
+check::Merged merge_partitions(std::span<const check::NamedRecord> partials, Terminal& terminal) {
+  std::vector<std::string> problems;
+  core::RunRecord whole;
   whole.header = partials.front().record.header;
   whole.header.selection = whole_selection(partials.front().record);
   core::RecordFooter& footer = whole.footer.emplace();
   audit::PartialAudit sum;
-  check_partitions(partials, merging);
+  check_partitions(partials, problems);
   for (const check::NamedRecord& each : partials) {
     const std::string problem = partition_mismatch(partials.front().record, each.record);
     if (!problem.empty()) {
-      merging.problems.push_back(fmt::format("{}: {}", each.name, problem));
+      problems.push_back(fmt::format("{}: {}", each.name, problem));
       continue;
     }
     audit::PartialAudit partial = load_partial(each.name);
@@ -123,8 +124,9 @@ check::Merging merge_partitions(std::span<const check::NamedRecord> partials, Te
   }
   whole.cases = audit::cases_of(sum.result, sum.rules, sum.sources, sum.command);
   footer.cases = whole.cases.size();
-  if (merging.problems.empty()) say_what_was_read(sum.result, terminal);
-  return merging;
+  if (!problems.empty()) return unexpected(std::move(problems));
+  say_what_was_read(sum.result, terminal);
+  return whole;
 }
 
 }  // namespace assay::cli

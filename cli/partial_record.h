@@ -20,7 +20,7 @@ namespace assay::cli {
 
 /// Joins the partial records of all partitions of a log to the record that an audit of all of it
 /// gives. Says on standard error what was read. Throws UsageError for what cannot be read.
-[[nodiscard]] check::Merging merge_partitions(std::span<const check::NamedRecord> partials,
-                                              Terminal& terminal);
+[[nodiscard]] check::Merged merge_partitions(std::span<const check::NamedRecord> partials,
+                                             Terminal& terminal);
 
 }  // namespace assay::cli

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace assay::check {
 namespace {
@@ -67,50 +68,51 @@ std::vector<Part> parts_of(const RecordHeader& first, const RecordHeader& second
            word_after(second.selection, cases_word)}};
 }
 
-void check_alike(const NamedRecord& first, const NamedRecord& second, Merging& merging) {
+void check_alike(const NamedRecord& first, const NamedRecord& second,
+                 std::vector<std::string>& problems) {
   for (const Part& part : parts_of(first.record.header, second.record.header)) {
     if (part.first == part.second) continue;
-    merging.problems.push_back(fmt::format("{}: another {} than {}: {}, not {}", second.name,
-                                           part.what, first.name, part.second, part.first));
+    problems.push_back(fmt::format("{}: another {} than {}: {}, not {}", second.name, part.what,
+                                   first.name, part.second, part.first));
   }
   if (whole_selection(first.record.header.selection) !=
       whole_selection(second.record.header.selection)) {
-    merging.problems.push_back(
+    problems.push_back(
         fmt::format("{}: another selection of cases than {}", second.name, first.name));
   }
 }
 
-void check_shards(std::span<const NamedRecord> shards, Merging& merging) {
+void check_shards(std::span<const NamedRecord> shards, std::vector<std::string>& problems) {
   std::map<std::size_t, std::string> names;
   std::optional<std::size_t> count;
   for (const NamedRecord& each : shards) {
     const std::string word = word_after(each.record.header.selection, shard_word);
     if (!each.record.footer) {
-      merging.problems.push_back(
+      problems.push_back(
           fmt::format("{}: cut short after {} cases", each.name, each.record.cases.size()));
     }
     if (word.empty()) {
-      merging.problems.push_back(each.name + ": not the record of a shard (run with --shard I/N)");
+      problems.push_back(each.name + ": not the record of a shard (run with --shard I/N)");
       continue;
     }
     const std::size_t slash = word.find('/');
     const std::size_t number = number_in(word.substr(0, slash));
     const std::size_t of = number_in(word.substr(slash + 1));
     if (count && *count != of) {
-      merging.problems.push_back(
+      problems.push_back(
           fmt::format("{}: one of {} shards, others are of {}", each.name, of, *count));
       continue;
     }
     count = of;
     const auto [known, is_new] = names.emplace(number, each.name);
     if (!is_new) {
-      merging.problems.push_back(
+      problems.push_back(
           fmt::format("{}: shard {} comes twice, {} is it too", each.name, word, known->second));
     }
   }
   for (std::size_t number = 1; count && number <= *count; ++number) {
     if (!names.contains(number)) {
-      merging.problems.push_back(fmt::format("shard {}/{} is missing", number, *count));
+      problems.push_back(fmt::format("shard {}/{} is missing", number, *count));
     }
   }
 }
@@ -146,8 +148,9 @@ std::string joined_run_ids(std::span<const NamedRecord> shards) {
   return fmt::format("{}", fmt::join(ids, "+"));
 }
 
-void join(std::span<const NamedRecord> shards, std::span<const std::string> ids, Merging& merging) {
-  RunRecord& whole = merging.record;
+RunRecord join(std::span<const NamedRecord> shards, std::span<const std::string> ids,
+               std::vector<std::string>& problems) {
+  RunRecord whole;
   whole.header = shards.front().record.header;
   whole.header.selection = whole_selection(whole.header.selection);
   whole.header.run_id = joined_run_ids(shards);
@@ -163,7 +166,7 @@ void join(std::span<const NamedRecord> shards, std::span<const std::string> ids,
     for (core::CaseResult result : shard.record.cases) {
       const auto [known, is_new] = seen.emplace(result.id, shard.name);
       if (!is_new) {
-        merging.problems.push_back(
+        problems.push_back(
             fmt::format("{}: case {} is in {} too", shard.name, result.id, known->second));
       }
       result.expected_fail = false;
@@ -192,6 +195,7 @@ void join(std::span<const NamedRecord> shards, std::span<const std::string> ids,
       [&place](const auto& left, const auto& right) { return place(left) < place(right); });
   footer.cases = whole.cases.size();
   whole.footer = std::move(footer);
+  return whole;
 }
 
 }  // namespace
@@ -208,19 +212,20 @@ std::vector<std::string> run_ids_of(const core::RecordHeader& header) {
   return ids;
 }
 
-Merging merge_shards(std::span<const NamedRecord> shards, std::span<const std::string> ids) {
-  Merging merging;
-  if (shards.empty()) return merging;
-  for (const NamedRecord& each : shards.subspan(1)) check_alike(shards.front(), each, merging);
-  check_shards(shards, merging);
-  if (!merging.problems.empty()) return merging;
-  join(shards, ids, merging);
+Merged merge_shards(std::span<const NamedRecord> shards, std::span<const std::string> ids) {
+  if (shards.empty()) return RunRecord();
+  std::vector<std::string> problems;
+  for (const NamedRecord& each : shards.subspan(1)) check_alike(shards.front(), each, problems);
+  check_shards(shards, problems);
+  if (!problems.empty()) return unexpected(std::move(problems));
+  RunRecord whole = join(shards, ids, problems);
   const std::string due = word_after(shards.front().record.header.selection, cases_word);
-  if (merging.problems.empty() && std::to_string(merging.record.cases.size()) != due) {
-    merging.problems.push_back(fmt::format("the shards have {} cases together, the run has {}",
-                                           merging.record.cases.size(), due));
+  if (problems.empty() && std::to_string(whole.cases.size()) != due) {
+    problems.push_back(
+        fmt::format("the shards have {} cases together, the run has {}", whole.cases.size(), due));
   }
-  return merging;
+  if (!problems.empty()) return unexpected(std::move(problems));
+  return whole;
 }
 
 }  // namespace assay::check

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "harness/core/record.h"
 
 namespace assay::check {
@@ -14,13 +15,10 @@ struct NamedRecord {
   core::RunRecord record;
 };
 
-/// One run out of its shards, or why they are none.
-struct Merging {
-  core::RunRecord record;
-  /// Each names its record: cut short, no shard, of another suite, profile, seed, target, version
-  /// or selection, a shard or a case that comes twice; then what is missing.
-  std::vector<std::string> problems;
-};
+/// One run out of its shards, or all reasons why they are none. Each names its record: cut short,
+/// no shard, of another suite, profile, seed, target, version or selection, a shard or a case that
+/// comes twice; then what is missing.
+using Merged = Result<core::RunRecord, std::vector<std::string>>;
 
 /// What tells the names that a run made: one id, or in a record that was merged those of all
 /// shards; of records from before there was one, the seed in hexadecimal.
@@ -29,8 +27,8 @@ struct Merging {
 /// Joins the records of all shards of one run. Its cases are in the order of `ids` (all cases of
 /// the suite), what those do not name behind them; what a baseline said of the shards is forgotten:
 /// hold the whole against it.
-[[nodiscard]] Merging merge_shards(std::span<const NamedRecord> shards,
-                                   std::span<const std::string> ids);
+[[nodiscard]] Merged merge_shards(std::span<const NamedRecord> shards,
+                                  std::span<const std::string> ids);
 
 /// What the header of a shard's record says among its selection: "shard=2/3", and "cases=1394", how
 /// many all shards have together.

@@ -8,7 +8,6 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 NamedRecord shard_of(int number, int count, const std::vector<std::string>& ids) {
   NamedRecord shard;
@@ -27,21 +26,22 @@ NamedRecord shard_of(int number, int count, const std::vector<std::string>& ids)
 }
 
 std::vector<std::string> problems_of(const std::vector<NamedRecord>& shards) {
-  return merge_shards(shards, {}).problems;
+  const Merged merged = merge_shards(shards, {});
+  return merged ? std::vector<std::string>() : merged.error();
 }
 
 TEST(Merging, MakesOneRunOfAllShardsInTheSuitesOrder) {
   const std::vector<NamedRecord> shards = {shard_of(2, 2, {"b"}), shard_of(1, 2, {"c", "a"})};
   const std::vector<std::string> ids = {"a", "b", "c"};
-  const Merging merging = merge_shards(shards, ids);
-  EXPECT_THAT(merging.problems, IsEmpty());
+  const Merged whole = merge_shards(shards, ids);
+  ASSERT_TRUE(whole);
   std::vector<std::string> merged;
-  for (const core::CaseResult& result : merging.record.cases) merged.push_back(result.id);
+  for (const core::CaseResult& result : whole->cases) merged.push_back(result.id);
   EXPECT_THAT(merged, ElementsAre("a", "b", "c"));
-  EXPECT_THAT(merging.record.header.selection, ElementsAre("status/*"));
-  ASSERT_TRUE(merging.record.footer.has_value());
-  EXPECT_EQ(merging.record.footer->cases, 3U);
-  EXPECT_THAT(merging.record.footer->coverage[0].states_seen, ElementsAre("A", "B"));
+  EXPECT_THAT(whole->header.selection, ElementsAre("status/*"));
+  ASSERT_TRUE(whole->footer.has_value());
+  EXPECT_EQ(whole->footer->cases, 3U);
+  EXPECT_THAT(whole->footer->coverage[0].states_seen, ElementsAre("A", "B"));
 }
 
 TEST(Merging, KeepsTheRunIdsOfAllShards) {
@@ -49,11 +49,11 @@ TEST(Merging, KeepsTheRunIdsOfAllShards) {
                                      shard_of(3, 3, {"c"})};
   shards[0].record.header.run_id = shards[2].record.header.run_id = "7-x";
   shards[1].record.header.run_id = "7-y";
-  EXPECT_THAT(run_ids_of(merge_shards(shards, {}).record.header), ElementsAre("7-x", "7-y"));
+  EXPECT_THAT(run_ids_of(merge_shards(shards, {}).value().header), ElementsAre("7-x", "7-y"));
   EXPECT_THAT(run_ids_of(shards[1].record.header), ElementsAre("7-y"));
   shards[0].record.header.setup = {{"7-x", Object{{"room", "east"}}}};
   shards[1].record.header.setup = {{"7-y", Object{{"room", "west"}}}};
-  EXPECT_EQ(Value(merge_shards(shards, {}).record.header.setup),
+  EXPECT_EQ(Value(merge_shards(shards, {}).value().header.setup),
             Value(Object{{"7-x", Object{{"room", "east"}}}, {"7-y", Object{{"room", "west"}}}}));
   core::RecordHeader old;
   old.seed = 26;
