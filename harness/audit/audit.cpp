@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <deque>
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -87,82 +86,6 @@ class Audit::Team {
   std::vector<std::thread> threads_;
 };
 
-namespace {
-
-/// Reads blocks ahead in a thread of its own.
-class ReadAhead {
- public:
-  ReadAhead(BlockReader& reader, std::size_t limit_blocks)
-      : limit_blocks_(limit_blocks), thread_([this, &reader] { read(reader); }) {}
-  ~ReadAhead() {
-    {
-      const std::lock_guard lock(mutex_);
-      is_unwanted_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-  }
-  ReadAhead(const ReadAhead&) = delete;
-  ReadAhead& operator=(const ReadAhead&) = delete;
-
-  /// Puts the next block into `block`, and takes what was in it to be used again; false at the end.
-  /// Throws what the reader threw.
-  bool next(Block& block) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return is_over_ || !blocks_.empty(); });
-    if (blocks_.empty()) {
-      if (failure_) std::rethrow_exception(failure_);
-      return false;
-    }
-    spare_.push_back(std::exchange(block, std::move(blocks_.front())));
-    blocks_.pop_front();
-    lock.unlock();
-    changed_.notify_all();
-    return true;
-  }
-
- private:
-  void read(BlockReader& reader) {
-    try {
-      Block block;
-      while (reader.next(block)) {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return is_unwanted_ || blocks_.size() < limit_blocks_; });
-        if (is_unwanted_) return;
-        blocks_.push_back(std::exchange(block, take_spare()));
-        lock.unlock();
-        changed_.notify_all();
-      }
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      failure_ = std::current_exception();
-    }
-    const std::lock_guard lock(mutex_);
-    is_over_ = true;
-    changed_.notify_all();
-  }
-
-  Block take_spare() {
-    if (spare_.empty()) return {};
-    Block block = std::move(spare_.back());
-    spare_.pop_back();
-    return block;
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Block> blocks_;
-  /// Blocks that were judged, for their memory.
-  std::vector<Block> spare_;
-  std::size_t limit_blocks_;
-  bool is_over_ = false;
-  bool is_unwanted_ = false;
-  std::exception_ptr failure_;
-  std::thread thread_;
-};
-
-}  // namespace
-
 struct Audit::Worker {
   explicit Worker(const AuditOptions& options)
       : parser(options.reading ? &*options.reading : nullptr),
@@ -184,11 +107,6 @@ Audit::Audit(AuditOptions options) : options_(std::move(options)) {
   }
   if (options_.jobs > 1) {
     team_ = std::make_unique<Team>(options_.jobs);
-  } else {
-    // A block stays in the core's own cache from being read to being judged. Several threads wait
-    // for each other at the end of each block, and want larger ones.
-    constexpr std::size_t cached_bytes = std::size_t{1} << 18U;
-    options_.limits.block_bytes = std::min(options_.limits.block_bytes, cached_bytes);
   }
 }
 
@@ -226,13 +144,13 @@ void Audit::parse(const Block& block, Worker& worker, const Take& take) {
   }
 }
 
-/// Packs the block's events, each into the bucket of the worker that has its execution.
-void Audit::parse_into(const Block& block, Worker& worker, std::vector<std::string>& buckets) {
-  for (std::string& bucket : buckets) bucket.clear();
+/// Packs the block's events, each into the batch of the worker that has its execution.
+void Audit::parse_into(const Block& block, Worker& worker, std::vector<std::string>& batches) {
+  for (std::string& batch : batches) batch.clear();
   parse(block, worker,
         [&](const ParsedEvent& parsed, std::string_view execution, const TextSpan& span) {
-          const std::size_t number = std::hash<std::string_view>{}(execution) % buckets.size();
-          pack(parsed, span.ordinal, span.place, buckets[number]);
+          const std::size_t number = std::hash<std::string_view>{}(execution) % batches.size();
+          pack(parsed, span.ordinal, span.place, batches[number]);
         });
 }
 
@@ -249,32 +167,40 @@ void Audit::read_alone(BlockReader& reader) {
   }
 }
 
-/// As many blocks at a time as there are workers: each parses one, then each takes what is its own
-/// out of all of them, in their order.
 void Audit::read_together(BlockReader& reader) {
-  const std::size_t jobs = workers_.size();
-  ReadAhead ahead(reader, 2 * jobs);
-  std::vector<std::vector<std::string>> buckets(jobs, std::vector<std::string>(jobs));
-  std::vector<Block> blocks(jobs);
+  // So that a worker finds another block to parse while the next batch of its own is being made.
+  constexpr std::size_t blocks_each = 2;
+  BatchExchange exchange(workers_.size(), blocks_each * workers_.size());
+  team_->run([&](std::size_t number) {
+    try {
+      work(*workers_[number], number, reader, exchange);
+    } catch (...) {
+      exchange.abandon();
+      throw;
+    }
+  });
+}
+
+/// Parses blocks for all workers, and gathers what is this worker's own as it comes.
+void Audit::work(Worker& worker, std::size_t number, BlockReader& reader, BatchExchange& exchange) {
+  Block block;
+  std::vector<std::string> batches(workers_.size());
+  std::string batch;
   while (true) {
-    std::size_t read = 0;
-    while (read < jobs && ahead.next(blocks[read])) ++read;
-    if (read == 0 || options_.stop.stop_requested()) return;
-    team_->run([&](std::size_t number) {
-      if (number < read) {
-        parse_into(blocks[number], *workers_[number], buckets[number]);
-      } else {
-        for (std::string& bucket : buckets[number]) bucket.clear();
+    const BatchExchange::Turn turn = exchange.next(number, batch);
+    if (turn == BatchExchange::Turn::leave) return;
+    if (turn == BatchExchange::Turn::take) {
+      for (std::string_view rest = batch; !rest.empty();) {
+        worker.executions.add(rest);
+        rest.remove_prefix(head_at(rest, 0).size);
       }
-    });
-    team_->run([&](std::size_t number) {
-      for (const std::vector<std::string>& of_block : buckets) {
-        for (std::string_view rest = of_block[number]; !rest.empty();) {
-          workers_[number]->executions.add(rest);
-          rest.remove_prefix(head_at(rest, 0).size);
-        }
-      }
-    });
+    } else if (reader.next(block) && !options_.stop.stop_requested()) {
+      const std::size_t block_number = exchange.end_reading();
+      parse_into(block, worker, batches);
+      exchange.hand_over(block_number, batches);
+    } else {
+      exchange.end();
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/audit/batch_exchange.h"
 #include "harness/audit/block_reader.h"
 #include "harness/audit/byte_source.h"
 #include "harness/audit/event_parser.h"
@@ -57,9 +58,10 @@ class Audit {
 
   template <typename Take>
   void parse(const Block& block, Worker& worker, const Take& take);
-  void parse_into(const Block& block, Worker& worker, std::vector<std::string>& buckets);
+  void parse_into(const Block& block, Worker& worker, std::vector<std::string>& batches);
   void read_alone(BlockReader& reader);
   void read_together(BlockReader& reader);
+  void work(Worker& worker, std::size_t number, BlockReader& reader, BatchExchange& exchange);
 
   AuditOptions options_;
   std::vector<std::unique_ptr<Worker>> workers_;

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <span>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/audit/audit_record.h"
@@ -31,6 +34,7 @@ using testing::place_of;
 using testing::Plant;
 using testing::plants;
 using testing::record_of;
+using testing::record_with_places;
 using testing::sound_logs;
 
 TEST(Audit, ASoundLogIsAccusedOfNothing) {
@@ -247,6 +251,81 @@ TEST(Audit, TheResultDoesNotDependOnThreadsOrBlocks) {
   for (const std::size_t jobs : {2U, 8U}) {
     EXPECT_EQ(record(jobs, 1'000, 100'000), alone) << jobs;
     EXPECT_EQ(record(jobs, 777, 300), record(1, 1U << 20U, 300)) << jobs;
+  }
+}
+
+/// The first block of the log takes much longer to parse than all others, which have to wait.
+TEST(Audit, EventsStayInTheOrderOfTheLogWhicheverBlockIsParsedFirst) {
+  const List numbers(200'000, Value(7));
+  std::string text = event_line({{"event_id", "0"},
+                                 {"event_type", "playbook.completed"},
+                                 {"seq", 1},
+                                 {"iteration", 0.0},
+                                 {"more", numbers}});
+  for (std::int64_t number = 2; number <= 2'000; ++number) {
+    text += event_line({{"event_id", std::to_string(number)}, {"seq", number}});
+    text += event_line({{"event_id", std::to_string(number)}, {"execution_id", "other"}});
+  }
+  AuditOptions options;
+  options.limits.block_bytes = 500;
+  const std::string alone = record_with_places(audited(text, options));
+  for (const std::size_t jobs : {2U, 8U}) {
+    options.jobs = jobs;
+    const AuditResult result = audited(text, options);
+    EXPECT_EQ(result.unordered, 0U) << jobs;
+    EXPECT_EQ(record_with_places(result), alone) << jobs;
+  }
+}
+
+/// A log that has no end, or one that breaks off.
+class GrowingSource : public ByteSource {
+ public:
+  /// `look` is told how often was read, before each time.
+  explicit GrowingSource(std::function<void(int)> look) : look_(std::move(look)) {}
+
+  std::size_t read(std::span<char> buffer) override {
+    look_(++times_);
+    const std::string id = std::to_string(times_);
+    const std::string line = event_line({{"event_id", id}, {"execution_id", "x" + id}});
+    std::copy(line.begin(), line.end(), buffer.begin());
+    return line.size();
+  }
+
+ private:
+  std::function<void(int)> look_;
+  int times_ = 0;
+};
+
+TEST(Audit, AStopEndsAllThreadsAndWhatCameIsJudged) {
+  for (const std::size_t jobs : {1U, 2U, 8U}) {
+    std::stop_source stop;
+    AuditOptions options;
+    options.jobs = jobs;
+    options.stop = stop.get_token();
+    Audit audit(options);
+    GrowingSource source([&stop](int times) {
+      if (times > 100) stop.request_stop();
+    });
+    audit.read(source);
+    EXPECT_EQ(audit.finish().executions, 100U) << jobs;
+  }
+}
+
+TEST(Audit, AFailureEndsAllThreads) {
+  for (const std::size_t jobs : {1U, 2U, 8U}) {
+    AuditOptions options;
+    options.jobs = jobs;
+    Audit broken_off(options);
+    GrowingSource source([](int times) {
+      if (times > 100) throw ReadError("broken off");
+    });
+    EXPECT_THROW(broken_off.read(source), ReadError) << jobs;
+    // One of those that judge: it has no room, and whoever reads would read for ever.
+    options.gathering.memory_bytes = 10'000;
+    options.gathering.spill_folder = "/missing";
+    Audit full(options);
+    GrowingSource endless([](int) {});
+    EXPECT_THROW(full.read(endless), ReadError) << jobs;
   }
 }
 

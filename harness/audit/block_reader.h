@@ -14,7 +14,8 @@ namespace assay::audit {
 
 /// How much is read at once, and how long one event may be.
 struct ReadLimits {
-  std::size_t block_bytes = std::size_t{1} << 20U;
+  /// So few that a block stays in the core's own cache until it has been judged.
+  std::size_t block_bytes = std::size_t{1} << 17U;
   std::size_t line_bytes = std::size_t{16} << 20U;
 };
 

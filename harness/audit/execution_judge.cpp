@@ -86,15 +86,6 @@ struct Numbered {
 };
 using Order = std::pmr::vector<Numbered>;
 
-/// A log that has waited for its end is in no cache any more: its lines are asked for at once, not
-/// one after another as they are read.
-void ask_for(std::string_view packed) {
-  constexpr std::size_t line_bytes = 64;
-  constexpr std::size_t limit_bytes = 16'384;
-  const std::size_t size = std::min(packed.size(), limit_bytes);
-  for (std::size_t at = 0; at < size; at += line_bytes) __builtin_prefetch(packed.data() + at);
-}
-
 /// In the order of seq where every event has one, else as they stand.
 void find_order(std::string_view packed, AuditResult& result, Order& events) {
   bool have_seq = true;
@@ -135,7 +126,6 @@ class ExecutionJudge {
     std::array<std::byte, 2048> room;
     std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
     Order order(&memory);
-    ask_for(packed_);
     find_order(packed_, result_, order);
     Judges judges(execution_, {.scope = scope_.scope, .judges_all = true});
     judges.expect_events(order.size());
@@ -235,6 +225,13 @@ class ExecutionJudge {
 };
 
 }  // namespace
+
+void expect_execution(std::string_view packed) {
+  constexpr std::size_t line_bytes = 64;
+  constexpr std::size_t limit_bytes = 16'384;
+  const std::size_t size = std::min(packed.size(), limit_bytes);
+  for (std::size_t at = 0; at < size; at += line_bytes) __builtin_prefetch(packed.data() + at);
+}
 
 void judge_execution(std::optional<std::string_view> execution, std::string_view packed,
                      const AuditScope& scope, AuditResult& result) {

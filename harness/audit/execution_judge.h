@@ -22,6 +22,10 @@ struct AuditScope {
   std::optional<EventTime> until;
 };
 
+/// That log will be judged soon: where it has waited for its end it is in no cache any more, and is
+/// asked for while another one is judged.
+void expect_execution(std::string_view packed);
+
 /// Judges the packed log of one execution, in the order of seq where every event has one, and adds
 /// what it finds. Nothing: one event that names no execution.
 void judge_execution(std::optional<std::string_view> execution, std::string_view packed,

@@ -129,6 +129,7 @@ void Executions::let_go(std::uint64_t ordinal) {
       ended_.emplace(gathered->ordinal, gathered);
       continue;
     }
+    if (!ended_.empty()) expect_execution(ended_.begin()->second->packed);
     judge(*gathered);
     bytes_ -= gathered_bytes + gathered->packed.capacity();
     keep_spare(gathered_.extract(gathered->id));
@@ -195,7 +196,11 @@ void Executions::spill() {
 }
 
 void Executions::finish() {
-  for (const auto& [id, gathered] : gathered_) judge(*gathered);
+  for (auto each = gathered_.begin(); each != gathered_.end();) {
+    Gathered& gathered = *each->second;
+    if (++each != gathered_.end()) expect_execution(each->second->packed);
+    judge(gathered);
+  }
   ended_.clear();
   gathered_.clear();
   bytes_ = 0;
