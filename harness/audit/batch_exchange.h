@@ -32,7 +32,8 @@ class BatchExchange {
   /// into `batch`, and the memory of what was in it is used again.
   [[nodiscard]] Turn next(std::size_t worker, std::string& batch);
 
-  /// The block has been read, and another may be; its number. `hand_over` has to follow.
+  /// The block has been read; returns its number. Another may be read from now on. `hand_over` has
+  /// to follow.
   [[nodiscard]] std::size_t end_reading();
   /// There was no further block to read.
   void end();

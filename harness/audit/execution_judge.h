@@ -22,8 +22,8 @@ struct AuditScope {
   std::optional<EventTime> until;
 };
 
-/// That log will be judged soon: where it has waited for its end it is in no cache any more, and is
-/// asked for while another one is judged.
+/// Starts to fetch the log of an execution that will be judged next: one that has waited for its
+/// end is in no cache any more, and arrives while another is judged. Changes nothing.
 void expect_execution(std::string_view packed);
 
 /// Judges the packed log of one execution, in the order of seq where every event has one, and adds
